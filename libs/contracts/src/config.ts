@@ -1,0 +1,68 @@
+/** Per-tool settings; each can only tighten what the tool declares. */
+export interface ToolSettings {
+  readonly permission?: 'confirm' | 'deny';
+  readonly riskTier?: 'standard' | 'destructive';
+  readonly timeoutMs?: number;
+  readonly maxOutputBytes?: number;
+}
+
+export interface ProviderSettings {
+  /** A registered provider type: anthropic, openai, openai-responses, openai-compatible, scripted, or a plugin's. */
+  readonly type: string;
+  readonly model: string;
+  readonly baseUrl?: string;
+  /** Name of the credential (vault entry or environment variable); defaults to the provider's usual one. */
+  readonly credential?: string;
+  readonly maxOutputTokens?: number;
+  readonly temperature?: number;
+  /** Scripted provider: path of the recorded conversation. */
+  readonly script?: string;
+}
+
+export interface AgentSettings {
+  readonly maxIterations: number;
+  /** Context budget in tokens; compaction starts at `compactAt` of it. */
+  readonly contextTokens: number;
+  /** 0..1 */
+  readonly compactAt: number;
+  readonly maxRetries: number;
+  readonly maxToolCalls?: number;
+  readonly maxCostUsd?: number;
+  readonly instructions?: string;
+}
+
+export interface ModelPrice {
+  /** USD per million tokens. */
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead?: number;
+  readonly cacheWrite?: number;
+}
+
+export interface PluginSettings {
+  readonly enabled?: boolean;
+  readonly path?: string;
+  readonly options?: Readonly<Record<string, unknown>>;
+  readonly [option: string]: unknown;
+}
+
+/** The effective configuration: a frozen snapshot, layers merged. Holds no secrets. */
+export interface Config {
+  readonly provider: ProviderSettings;
+  readonly agent: AgentSettings;
+  readonly tools: Readonly<Record<string, ToolSettings>>;
+  readonly prices: Readonly<Record<string, ModelPrice>>;
+  readonly plugins:
+    Readonly<Record<string, PluginSettings>> | readonly (PluginSettings & { readonly name: string })[];
+  readonly extensions: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly policy: { readonly profile?: 'guide' | 'balanced' | 'strict' };
+  readonly ui: { readonly plain?: boolean; readonly color?: 'auto' | 'always' | 'never' };
+  readonly log: { readonly level: 'debug' | 'info' | 'warn' | 'error' };
+  readonly [section: string]: unknown;
+}
+
+export interface ConfigReader {
+  readonly current: Config;
+  /** Called after each update, with frozen snapshots. Returns its disposer. */
+  watch(listener: (next: Config, previous: Config) => void): () => void;
+}
