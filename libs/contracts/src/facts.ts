@@ -122,6 +122,8 @@ export interface SimpleCommand {
   readonly risk: CommandRisk;
   /** Short: `rm -rf`, `fetched code piped to sh`, `python -c`. Null when ordinary. */
   readonly riskReason: string | null;
+  /** Member of the built-in set `readOnlyCommands`: reads and prints, whatever its arguments are here. */
+  readonly readOnly: boolean;
   /** Runs `wstack` itself. */
   readonly nestedWstack: boolean;
 }
