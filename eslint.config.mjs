@@ -1,0 +1,134 @@
+import nx from '@nx/eslint-plugin';
+import prettier from 'eslint-config-prettier/flat';
+import tseslint from 'typescript-eslint';
+import { environmentOwner } from './tools/lint-rules/environment-owner.mjs';
+import { moduleOwners } from './tools/lint-rules/module-owners.mjs';
+import { noShellStrings } from './tools/lint-rules/no-shell-strings.mjs';
+
+const SOURCES = ['libs/*/src/**/*.ts', 'apps/*/src/**/*.ts'];
+const SPECS = ['**/*.spec.ts'];
+
+// Who may import whom. Every line here has a file that must fail in tools/workspace-checks.
+const only = (sourceTag, ...tags) => ({ sourceTag, onlyDependOnLibsWithTags: tags });
+const ALL_LIBS = [
+  'contracts',
+  'kernel',
+  'policy',
+  'tools',
+  'adapters',
+  'providers',
+  'plugins',
+  'mcp',
+  'core',
+].map((name) => `scope:${name}`);
+const LAYERS = [
+  { sourceTag: 'scope:contracts', onlyDependOnLibsWithTags: [] },
+  only('scope:kernel', 'scope:contracts'),
+  only('scope:policy', 'scope:contracts'),
+  only('scope:tools', 'scope:contracts'),
+  only('scope:adapters', 'scope:contracts'),
+  only('scope:providers', 'scope:contracts'),
+  only('scope:plugins', 'scope:kernel', 'scope:contracts'),
+  only('scope:mcp', 'scope:kernel', 'scope:contracts'),
+  only('scope:core', 'scope:contracts', 'scope:kernel', 'scope:policy', 'scope:tools'),
+  only('scope:cli', ...ALL_LIBS),
+  only('scope:api', ...ALL_LIBS),
+];
+
+// Packages that belong to a few files. An owner's files are those that match one of its patterns.
+const NEST = {
+  module: '@nestjs/',
+  reason:
+    'Nest appears in *.module.ts, *.controller.ts, *.handler.ts, *.command.ts and the main files of apps.',
+};
+const CASL = {
+  module: '@casl/ability',
+  reason: 'one file of libs/policy and one of apps/api compile rules into abilities.',
+};
+const NEST_FILES = [
+  '**/*.module.ts',
+  '**/*.controller.ts',
+  '**/*.handler.ts',
+  '**/*.command.ts',
+  'apps/*/src/main.ts',
+  'apps/*/src/worker.main.ts',
+  'apps/*/src/create-application.ts',
+];
+const CASL_FILES = ['libs/policy/src/rules/compile-ability.ts', 'apps/api/src/auth/compile-ability.ts'];
+const owners = (...list) => ({ 'wrongstack/module-owners': ['error', list] });
+
+export default tseslint.config(
+  { ignores: ['**/dist', '**/coverage', '**/.nx', '**/*.bench.ts', 'tools/lint-fixtures'] },
+  {
+    files: ['**/*.ts'],
+    extends: [tseslint.configs.strictTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    plugins: {
+      '@nx': nx,
+      wrongstack: {
+        rules: {
+          'environment-owner': environmentOwner,
+          'module-owners': moduleOwners,
+          'no-shell-strings': noShellStrings,
+        },
+      },
+    },
+    linterOptions: { reportUnusedDisableDirectives: 'error' },
+    rules: {
+      '@nx/enforce-module-boundaries': [
+        'error',
+        { enforceBuildableLibDependency: true, allow: [], depConstraints: LAYERS },
+      ],
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', ignoreRestSiblings: true }],
+      '@typescript-eslint/restrict-template-expressions': [
+        'error',
+        { allowNumber: true, allowBoolean: true },
+      ],
+      '@typescript-eslint/no-confusing-void-expression': 'off',
+      '@typescript-eslint/no-unnecessary-condition': ['error', { allowConstantLoopConditions: true }],
+      '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
+      // A hook or a listener may be asynchronous or not: `void | Promise<void>` says exactly that.
+      '@typescript-eslint/no-invalid-void-type': 'off',
+      // A port promises asynchrony; an implementation that happens to be quick still keeps the promise.
+      '@typescript-eslint/require-await': 'off',
+    },
+  },
+  {
+    files: SOURCES,
+    rules: {
+      'no-console': 'error',
+      'max-lines': ['error', 400],
+      'wrongstack/environment-owner': 'error',
+      'wrongstack/no-shell-strings': 'error',
+      ...owners(NEST, CASL),
+    },
+  },
+  { files: NEST_FILES, rules: owners(CASL) },
+  { files: CASL_FILES, rules: owners(NEST) },
+  { files: ['apps/*/src/environment.ts'], rules: { 'wrongstack/environment-owner': 'off' } },
+  {
+    files: SPECS,
+    rules: {
+      'max-lines': 'off',
+      // Specs start children with a copy of the environment, and take apart JSON that they have just asserted on.
+      'wrongstack/environment-owner': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+      '@typescript-eslint/unbound-method': 'off',
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'MemberExpression[object.name=/^(describe|it|test)$/][property.name=/^(only|todo)$/]',
+          message: 'A focused or empty test hides the others.',
+        },
+      ],
+    },
+  },
+  { files: ['apps/*/src/**/*.spec.ts'], rules: owners(CASL) },
+  prettier,
+);
