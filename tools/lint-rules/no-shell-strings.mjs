@@ -27,6 +27,14 @@ export const noShellStrings = {
           }
         }
       },
+      ExportNamedDeclaration: (node) => {
+        if (!CHILD_PROCESS.has(node.source?.value)) return;
+        for (const specifier of node.specifiers) {
+          if (SHELL_FUNCTIONS.has(specifier.local.name)) {
+            context.report({ node: specifier, messageId: 'exec', data: { name: specifier.local.name } });
+          }
+        }
+      },
       MemberExpression: (node) => {
         const name = node.computed ? node.property.value : node.property.name;
         if (node.object.type === 'Identifier' && modules.has(node.object.name) && SHELL_FUNCTIONS.has(name)) {

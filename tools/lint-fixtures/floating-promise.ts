@@ -1,0 +1,7 @@
+async function save(): Promise<void> {
+  await Promise.resolve();
+}
+
+export function forget(): void {
+  save();
+}

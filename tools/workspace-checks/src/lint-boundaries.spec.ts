@@ -1,0 +1,172 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+
+// A mis-configured lint rule is silent, so each boundary has code that must fail, and a neighbour that must not.
+
+const root = path.resolve(__dirname, '../../..');
+
+const LAYER = '@nx/enforce-module-boundaries';
+const OWNER = 'wrongstack/module-owners';
+const ENVIRONMENT = 'wrongstack/environment-owner';
+const SHELL = 'wrongstack/no-shell-strings';
+
+interface Fixture {
+  file: string;
+  text: string;
+  reports: string[];
+}
+
+const fixture = (file: string, text: string, ...reports: string[]): Fixture => ({ file, text, reports });
+const uses = (from: string, to: string, ...reports: string[]): Fixture =>
+  fixture(`${from}/src/fixture.ts`, `export * from '@wrongstack/${to}';`, ...reports);
+
+const FIXTURES: Fixture[] = [
+  // The layers: the leaves know contracts and nobody else.
+  ...['kernel', 'policy', 'tools', 'adapters', 'providers'].flatMap((leaf) => [
+    uses(`libs/${leaf}`, 'contracts'),
+    ...['kernel', 'policy', 'tools', 'adapters', 'providers', 'plugins', 'core']
+      .filter((other) => other !== leaf)
+      .map((other) => uses(`libs/${leaf}`, other, LAYER)),
+  ]),
+  ...['kernel', 'policy', 'tools', 'adapters', 'providers', 'plugins', 'core'].map((other) =>
+    uses('libs/contracts', other, LAYER),
+  ),
+  ...['contracts', 'kernel'].map((other) => uses('libs/plugins', other)),
+  ...['policy', 'tools', 'adapters', 'providers', 'core'].map((other) => uses('libs/plugins', other, LAYER)),
+  ...['contracts', 'kernel', 'policy', 'tools'].map((other) => uses('libs/core', other)),
+  ...['adapters', 'providers', 'plugins'].map((other) => uses('libs/core', other, LAYER)),
+  ...['contracts', 'kernel', 'policy', 'tools', 'adapters', 'providers', 'plugins', 'core'].flatMap(
+    (other) => [uses('apps/cli', other), uses('apps/api', other)],
+  ),
+  // An app exports nothing, so only a path could reach it.
+  fixture('libs/kernel/src/fixture.ts', "export * from '../../../apps/cli/src/main.js';", LAYER),
+  fixture('apps/cli/src/fixture.ts', "export * from '../../api/src/main.js';", LAYER),
+  // Other ways to write the same import.
+  uses('libs/plugins', 'core/testing', LAYER),
+  fixture('libs/kernel/src/fixture.ts', "export const load = () => import('@wrongstack/policy');", LAYER),
+  fixture('libs/kernel/src/fixture.ts', "export * from '../../policy/src/index.js';", LAYER),
+  fixture('libs/kernel/src/fixture.ts', "export * from '@wrongstack/kernel';", LAYER),
+
+  // CASL has one file in libs/policy and one in apps/api.
+  fixture('libs/policy/src/rules/compile-ability.ts', "export * from '@casl/ability';"),
+  fixture('libs/policy/src/decide/fixture.ts', "export * from '@casl/ability';", OWNER),
+  fixture('libs/policy/src/decide/fixture.ts', "export type { RawRule } from '@casl/ability';", OWNER),
+  fixture(
+    'libs/policy/src/decide/fixture.ts',
+    "export const load = () => import('@casl/ability/extra');",
+    OWNER,
+  ),
+  fixture('libs/policy/src/fixture.spec.ts', "import '@casl/ability';", OWNER),
+  fixture('libs/policy/src/policy.module.ts', "import '@casl/ability';", OWNER),
+  fixture('apps/api/src/auth/compile-ability.ts', "export * from '@casl/ability';"),
+  fixture('apps/api/src/auth/fixture.ts', "export * from '@casl/ability';", OWNER),
+
+  // Nest stays at the rim.
+  ...[
+    'libs/kernel/src/kernel.module.ts',
+    'apps/api/src/policies/publish.handler.ts',
+    'apps/cli/src/main.ts',
+  ].map((file) => fixture(file, "import '@nestjs/common';")),
+  fixture('libs/kernel/src/loop/fixture.ts', "import '@nestjs/common';", OWNER),
+  fixture('apps/api/src/policies/fixture.ts', "export type { Type } from '@nestjs/common';", OWNER),
+
+  // The environment is read in one file per app.
+  fixture('apps/cli/src/environment.ts', 'export const home = process.env.HOME;'),
+  fixture('apps/cli/src/fixture.ts', 'export const home = process.env.HOME;', ENVIRONMENT),
+  fixture('libs/tools/src/fixture.ts', "export const home = process['env'];", ENVIRONMENT),
+  fixture('libs/tools/src/fixture.ts', 'export const { env } = process;', ENVIRONMENT),
+  fixture('libs/tools/src/fixture.ts', 'export const { env } = globalThis.process;', ENVIRONMENT),
+  fixture(
+    'libs/tools/src/fixture.ts',
+    "import { env } from 'node:process';\nexport const home = env.HOME;",
+    ENVIRONMENT,
+  ),
+
+  // No shell text.
+  fixture('libs/tools/src/fixture.ts', "export { execFile } from 'node:child_process';"),
+  fixture('libs/tools/src/fixture.ts', "import { exec } from 'node:child_process';\nexec('ls');", SHELL),
+  fixture('libs/tools/src/fixture.ts', "import * as cp from 'child_process';\ncp.execSync('ls');", SHELL),
+  fixture('libs/tools/src/fixture.ts', "export { exec } from 'node:child_process';", SHELL),
+  fixture('libs/tools/src/fixture.ts', "spawn('ls', [], { shell: true });", SHELL),
+  fixture('libs/tools/src/fixture.ts', "spawn('ls', [], { shell: '/bin/sh' });", SHELL),
+  fixture('libs/tools/src/fixture.ts', "spawn('ls', [], { shell: false });"),
+  fixture('libs/tools/src/fixture.ts', "export const claim = { shell: 'restricted' };"),
+
+  // Libraries do not print, and a focused test hides the others.
+  fixture('libs/tools/src/fixture.ts', "console.log('x');", 'no-console'),
+  fixture('libs/tools/src/fixture.ts', 'export {};\n'.repeat(401), 'max-lines'),
+  fixture('libs/tools/src/fixture.spec.ts', "it.only('x', () => undefined);", 'no-restricted-syntax'),
+];
+
+function lintTexts(fixtures: readonly Fixture[]): string[][] {
+  const child = spawnSync(process.execPath, [path.join(root, 'tools/workspace-checks/lint-texts.mjs')], {
+    cwd: root,
+    encoding: 'utf8',
+    input: JSON.stringify(fixtures),
+  });
+  expect(child.stderr).toBe('');
+  return JSON.parse(child.stdout);
+}
+
+function lintFiles(folder: string): Map<string, string[]> {
+  const eslint = path.join(root, 'node_modules/eslint/bin/eslint.js');
+  const child = spawnSync(process.execPath, [eslint, '--no-ignore', '--format', 'json', folder], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  expect(child.stderr).toBe('');
+  const results: { filePath: string; messages: { ruleId: string | null; message: string }[] }[] = JSON.parse(
+    child.stdout,
+  );
+  return new Map(
+    results.map(({ filePath, messages }) => [
+      path.basename(filePath),
+      messages.map((message) => message.ruleId ?? message.message),
+    ]),
+  );
+}
+
+describe('lint boundaries', () => {
+  let reported: string[][];
+  beforeAll(() => {
+    reported = lintTexts(FIXTURES);
+  });
+
+  it.each(
+    FIXTURES.map((each, index) => ({
+      ...each,
+      index,
+      label: each.text.slice(0, 80).replaceAll('\n', ' '),
+      verdict: each.reports.join() || 'accepted',
+    })),
+  )('$file: $label → $verdict', ({ index, reports }) => {
+    expect(reported[index]).toEqual(reports);
+  });
+});
+
+describe('rules that need types', () => {
+  const EXPECTED: Record<string, string[]> = {
+    'clean.ts': [],
+    'explicit-any.ts': ['@typescript-eslint/no-explicit-any'],
+    'floating-promise.ts': ['@typescript-eslint/no-floating-promises'],
+    'open-switch.ts': ['@typescript-eslint/switch-exhaustiveness-check'],
+    'unsafe-value.ts': [
+      '@typescript-eslint/no-unsafe-assignment',
+      '@typescript-eslint/no-unsafe-member-access',
+    ],
+  };
+  let reported: Map<string, string[]>;
+  beforeAll(() => {
+    reported = lintFiles(path.join(root, 'tools/lint-fixtures'));
+  });
+
+  it.each(Object.entries(EXPECTED))('%s → %j', (file, rules) => {
+    expect(reported.get(file)).toEqual(rules);
+  });
+
+  it('expects something of every fixture', () => {
+    const files = readdirSync(path.join(root, 'tools/lint-fixtures')).filter((file) => file.endsWith('.ts'));
+    expect(files.sort()).toEqual(Object.keys(EXPECTED));
+  });
+});
