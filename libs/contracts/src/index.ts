@@ -21,6 +21,8 @@ export * from './pipeline.js';
 export * from './hooks.js';
 export * from './secrets.js';
 export * from './sandbox.js';
+export * from './rate-limiter.js';
+export * from './credentials.js';
 export * from './config.js';
 export * from './plugin.js';
 export * from './lifecycle.js';

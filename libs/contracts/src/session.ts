@@ -37,6 +37,8 @@ export type BuiltInSessionEntry =
       readonly call: CallId;
       readonly name: string;
       readonly input: unknown;
+      /** A secret in the input was masked, so what is stored here is not what was asked for: never run it. */
+      readonly masked?: boolean;
       readonly decision?: DecisionId;
     }
   | { readonly type: 'tool_started'; readonly ts: string; readonly call: CallId }
@@ -67,7 +69,9 @@ export type BuiltInSessionEntry =
       readonly ts: string;
       readonly call: CallId;
       readonly path: string;
+      /** Digest of the content before, null for a file that was not there; the content is kept in the scratch folder. */
       readonly before: string | null;
+      /** Digest of the content after, `absent` when the call deleted the file. */
       readonly after: string;
     }
   | { readonly type: 'compaction'; readonly ts: string; readonly summary: string; readonly keptFrom: number }
