@@ -1,0 +1,35 @@
+import type { CommandFacts } from '@wrongstack/contracts';
+
+/** A file or folder that one simple command reads or writes, as far as its words tell. */
+export interface ImpliedPath {
+  /**
+   * Absolute, `cd` tracked, `~` expanded; `null` = not static. A `..` behind a segment that may be a symlink is kept, as
+   * the kernel follows the link first: resolve it component by component, never lexically. A glob stands for its longest
+   * static parent.
+   */
+  readonly path: string | null;
+  readonly access: 'read' | 'write';
+  /** Index into `command.commands`. */
+  readonly command: number;
+  /** The program's own files, such as git writing `.git`. */
+  readonly bookkeeping: boolean;
+}
+
+/** A place on the network that one simple command talks to. */
+export interface ImpliedHost {
+  /** With a scheme (`https://…`, `ssh://…`, `tcp://host:port`); `null` = not static. */
+  readonly url: string | null;
+  readonly command: number;
+}
+
+export interface ShellAnalysis {
+  readonly command: CommandFacts;
+  readonly paths: readonly ImpliedPath[];
+  readonly hosts: readonly ImpliedHost[];
+}
+
+/** Where a command starts: both absolute, `cwd` a real path. */
+export interface ShellPlace {
+  readonly cwd: string;
+  readonly home: string;
+}
