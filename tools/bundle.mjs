@@ -1,87 +1,131 @@
-// node tools/bundle.mjs <app>: bundles apps/<app>/dist/main.js (tsc output, so decorator metadata is already there).
+// `node tools/bundle.mjs <app>`: makes apps/<app>/dist/bundle.cjs out of what tsc wrote (esbuild itself emits no
+// decorator metadata), and for an app with a launcher also that, with its frozen answers and a primed code cache.
 import { build } from 'esbuild';
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { execFileSync } from 'node:child_process';
-import { chmodSync, readFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-const app = process.argv[2];
 const root = path.resolve(import.meta.dirname, '..');
-// Optional peers that Nest/BullMQ/typeorm require lazily inside try/catch.
-const external = [
+/** The runs whose code is worth having compiled beforehand; each one must need no terminal, network or settings. */
+const APPS = {
+  cli: { launcher: true, primeWith: [['tool', 'list'], ['demo']] },
+  api: { launcher: false, primeWith: [] },
+};
+const app = process.argv[2];
+if (!Object.hasOwn(APPS, app ?? '')) {
+  throw new Error(`bundle: unknown app "${app}": name one of ${Object.keys(APPS).join(', ')}.`);
+}
+const { launcher, primeWith } = APPS[app];
+const dist = path.join(root, 'apps', app, 'dist');
+const bundle = path.join(dist, 'bundle.cjs');
+
+// Packages that Nest asks for inside a try block and that are not installed.
+const absentPeers = [
   '@nestjs/microservices',
   '@nestjs/microservices/*',
   '@nestjs/websockets',
   '@nestjs/websockets/*',
   '@nestjs/platform-express',
+  '@fastify/static',
+  '@fastify/view',
   'class-transformer',
   'class-transformer/*',
   'class-validator',
-  '@fastify/view',
-  '@fastify/multipart',
-  'pg-native',
-  'redis',
-  'bullmq-otel',
-  'msgpackr-extract',
-  'file-type',
-  'pino-pretty',
-  'thread-stream',
-  'pino-abstract-transport',
 ];
-// Nest's ConsoleLogger builds an Intl.DateTimeFormat at import (about 25 ms here): make it lazy.
-const lazyIntl = {
-  name: 'lazy-intl',
-  setup(b) {
-    b.onLoad({ filter: /console-logger\.service\.js$/ }, async ({ path: file }) => ({
+
+// Nest's ConsoleLogger builds an Intl.DateTimeFormat while it is imported, about 25 ms that most runs never need.
+const lazyDateFormat = {
+  name: 'lazy-date-format',
+  setup({ onLoad }) {
+    onLoad({ filter: /console-logger\.service\.js$/ }, ({ path: file }) => ({
       contents: readFileSync(file, 'utf8').replace(
         /const dateTimeFormatter = (new Intl\.DateTimeFormat\([\s\S]*?\}\));/,
-        'let dtf; const dateTimeFormatter = { format: (d) => (dtf ??= $1).format(d) };',
+        'let lazyFormat; const dateTimeFormatter = { format: (date) => (lazyFormat ??= $1).format(date) };',
       ),
       loader: 'js',
     }));
   },
 };
-const result = await build({
-  plugins: [lazyIntl],
-  entryPoints: [path.join(root, 'apps', app, 'dist/main.js')],
-  outfile: path.join(root, 'apps', app, 'dist/bundle.cjs'),
+
+const shared = {
   bundle: true,
   platform: 'node',
   target: 'node20',
   format: 'cjs',
-  keepNames: true,
+  charset: 'ascii',
   minify: true,
-  sourcemap: false,
-  legalComments: 'none',
-  mainFields: ['module', 'main'],
-  define: { 'import.meta.url': '__bundle_url' },
-  banner: { js: 'const __bundle_url=require("node:url").pathToFileURL(__filename).href;' },
-  external,
-  metafile: true,
-  logLevel: 'warning',
-});
-const [out] = Object.entries(result.metafile.outputs);
-console.log(`${out[0]} ${(out[1].bytes / 1024).toFixed(0)} KiB`);
+};
 
-if (app === 'cli') {
-  // Freeze --version/--help and prime the V8 code cache at build time.
-  const dist = path.join(root, 'apps/cli/dist');
-  const run = (...args) => execFileSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
-  const bundle = path.join(dist, 'bundle.cjs');
-  await build({
-    entryPoints: [path.join(root, 'tools/launcher.cjs')],
-    outfile: path.join(dist, 'launcher.cjs'),
-    bundle: true,
-    platform: 'node',
-    target: 'node20',
-    format: 'cjs',
-    minify: true,
-    define: {
-      __VERSION__: JSON.stringify(run(bundle, '--version').trim()),
-      __HELP__: JSON.stringify(run(bundle, '--help')),
-      __HASH__: JSON.stringify(createHash('sha256').update(readFileSync(bundle)).digest('hex').slice(0, 12)),
-    },
+function node(args, options = {}) {
+  return spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8', ...options });
+}
+
+function answer(flag) {
+  const { status, stdout, stderr } = node([bundle, flag]);
+  if (status !== 0) throw new Error(`bundle: ${app} ${flag} ended with ${status}: ${stderr}`);
+  return JSON.stringify(stdout);
+}
+
+async function writeBundle() {
+  const { metafile } = await build({
+    ...shared,
+    entryPoints: [path.join(dist, 'main.js')],
+    outfile: bundle,
+    absWorkingDir: root,
+    plugins: [lazyDateFormat],
+    // Class names are how Nest names a provider and how an error names itself.
+    keepNames: true,
+    legalComments: 'none',
+    mainFields: ['module', 'main'],
+    define: { 'import.meta.url': '__bundleUrl' },
+    banner: { js: 'const __bundleUrl=require("node:url").pathToFileURL(__filename).href;' },
+    external: absentPeers,
+    metafile: true,
+    logLevel: 'warning',
   });
-  chmodSync(path.join(dist, 'launcher.cjs'), 0o755);
-  run(path.join(dist, 'launcher.cjs'));
+  for (const [file, { bytes }] of Object.entries(metafile.outputs)) {
+    process.stdout.write(`${file} ${Math.ceil(bytes / 1024)} KiB\n`);
+  }
+}
+
+async function writeLauncher(hash) {
+  const file = path.join(dist, 'launcher.cjs');
+  await build({
+    ...shared,
+    entryPoints: [path.join(root, 'tools/launcher.cjs')],
+    outfile: file,
+    define: { __VERSION__: answer('--version'), __HELP__: answer('--help'), __HASH__: JSON.stringify(hash) },
+    logLevel: 'warning',
+  });
+  chmodSync(file, 0o755);
+}
+
+function primeCodeCache(hash) {
+  for (const file of readdirSync(dist)) if (file.endsWith('.cache')) rmSync(path.join(dist, file));
+  const cacheFile = path.join(dist, `bundle.${hash}.${process.version}-${process.arch}.cache`);
+  // An empty home and an empty folder: a build must neither read nor touch what belongs to whoever runs it.
+  const home = mkdtempSync(path.join(tmpdir(), 'wrongstack-build-'));
+  try {
+    for (const args of primeWith) {
+      const run = node([path.join(root, 'tools/prime-code-cache.cjs'), bundle, cacheFile, ...args], {
+        cwd: home,
+        env: { PATH: process.env.PATH, HOME: home },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        timeout: 60_000,
+      });
+      if (run.status !== 0)
+        process.stdout.write(`code cache: "${args.join(' ')}" ended with ${run.status}\n`);
+    }
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+await writeBundle();
+if (launcher) {
+  const hash = createHash('sha256').update(readFileSync(bundle)).digest('hex').slice(0, 12);
+  await writeLauncher(hash);
+  primeCodeCache(hash);
 }

@@ -1,0 +1,152 @@
+import { spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const root = path.resolve(__dirname, '../../..');
+const dist = path.join(root, 'apps/cli/dist');
+
+interface Run {
+  status: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+function node(args: string[], cwd = root): Run {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+describe('the built launcher', () => {
+  it.each(['--version', '-V', '--help', '-h'])('answers %s as the program itself does', (flag) => {
+    const program = node([path.join(dist, 'bundle.cjs'), flag]);
+
+    expect(program.status).toBe(0);
+    expect(program.stdout).not.toBe('');
+    expect(node([path.join(dist, 'launcher.cjs'), flag])).toEqual(program);
+  });
+
+  it('starts through the bin that npm links', () => {
+    const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+
+    expect(node([path.join(root, 'node_modules/.bin/wstack'), '--version'])).toEqual({
+      status: 0,
+      stdout: `${version}\n`,
+      stderr: '',
+    });
+  });
+
+  it('leaves what it does not know to the program', () => {
+    const program = node([path.join(dist, 'bundle.cjs'), '--no-such-option']);
+
+    expect(program.status).not.toBe(0);
+    expect(node([path.join(dist, 'launcher.cjs'), '--no-such-option'])).toEqual(program);
+  });
+});
+
+describe('the bin before a build', () => {
+  it('says how to get one', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'bin-'));
+    mkdirSync(path.join(folder, 'bin'));
+    copyFileSync(path.join(root, 'apps/cli/bin/wstack.cjs'), path.join(folder, 'bin/wstack.cjs'));
+
+    expect(node([path.join(folder, 'bin/wstack.cjs'), '--version'])).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'wstack: not built yet. Run "npm run build" first.\n',
+    });
+    rmSync(folder, { recursive: true });
+  });
+});
+
+describe('the code cache', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), 'launcher-'));
+    for (const file of ['launcher.cjs', 'bundle.cjs'])
+      copyFileSync(path.join(dist, file), path.join(folder, file));
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  const run = (): Run => node([path.join(folder, 'launcher.cjs'), 'no-such-command']);
+  const caches = (): string[] =>
+    readdirSync(folder).filter((file) => !['launcher.cjs', 'bundle.cjs'].includes(file));
+
+  it('appears after the first run, named after this Node and this bundle, and stays', () => {
+    const first = run();
+    const [name = 'none'] = caches();
+    const written = statSync(path.join(folder, name)).mtimeMs;
+
+    expect(name).toMatch(new RegExp(`^bundle\\.[0-9a-f]{12}\\.${process.version}-${process.arch}\\.cache$`));
+    expect(run()).toEqual(first);
+    expect(caches()).toEqual([name]);
+    expect(statSync(path.join(folder, name)).mtimeMs).toBe(written);
+  });
+
+  it('is replaced when V8 does not accept it', () => {
+    const first = run();
+    const [name = 'none'] = caches();
+    writeFileSync(path.join(folder, name), 'no compiled code');
+
+    expect(run()).toEqual(first);
+    expect(readFileSync(path.join(folder, name)).length).toBeGreaterThan(1000);
+  });
+
+  it('is done without where it cannot be written', () => {
+    const first = run();
+    const [name = 'none'] = caches();
+    rmSync(path.join(folder, name));
+    // A folder in its place cannot be read or replaced, whoever runs this (root may write into read-only folders).
+    mkdirSync(path.join(folder, name, 'occupied'), { recursive: true });
+
+    expect(run()).toEqual(first);
+    expect(statSync(path.join(folder, name)).isDirectory()).toBe(true);
+  });
+});
+
+describe('import() inside a bundle', () => {
+  it('resolves beside the bundle and never in the folder that somebody works in', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'imports-'));
+    const install = path.join(folder, 'install');
+    const project = path.join(folder, 'project');
+    for (const [place, says] of [
+      [install, 'installed'],
+      [project, 'from the project'],
+    ] as const) {
+      mkdirSync(path.join(place, 'node_modules/helper'), { recursive: true });
+      writeFileSync(path.join(place, 'node_modules/helper/index.mjs'), `export default '${says}';`);
+      writeFileSync(
+        path.join(place, 'node_modules/helper/package.json'),
+        JSON.stringify({ name: 'helper', exports: './index.mjs' }),
+      );
+    }
+    writeFileSync(
+      path.join(install, 'bundle.cjs'),
+      "import('helper').then((it) => console.log(it.default));",
+    );
+    writeFileSync(
+      path.join(install, 'start.cjs'),
+      `const { runWithCodeCache } = require(${JSON.stringify(path.join(root, 'tools/code-cache.cjs'))});
+       const file = ${JSON.stringify(path.join(install, 'bundle.cjs'))};
+       runWithCodeCache({ file, cacheFile: file + '.cache', parent: module, write: 'when-missing' });`,
+    );
+
+    const first = node([path.join(install, 'start.cjs')], project);
+    const cached = node([path.join(install, 'start.cjs')], project);
+
+    expect(first).toEqual({ status: 0, stdout: 'installed\n', stderr: '' });
+    expect(cached).toEqual(first);
+    rmSync(folder, { recursive: true });
+  });
+});
