@@ -1,11 +1,10 @@
-export interface RateLimitAnswer {
-  readonly ok: boolean;
-  /** Milliseconds until the next one would be let through; 0 when `ok`. */
-  readonly retryAfterMs: number;
-}
-
-/** Counts for rate-limit obligations. One local adapter; a shared one for fleets. An answer that cannot be had rejects. */
+/** Counts calls for rate limits of policies: one window a key, local or shared by several processes. */
 export abstract class RateLimiter {
-  /** Take one of `max` within any `perSeconds` for `key`. A refused one is not counted. `now` in milliseconds. */
-  abstract take(key: string, max: number, perSeconds: number, now: number): Promise<RateLimitAnswer>;
+  /** Take one of `max` per `perSeconds` seconds. `now`: milliseconds since the epoch. Rejects when the counter cannot be reached. */
+  abstract take(
+    key: string,
+    max: number,
+    perSeconds: number,
+    now: number,
+  ): Promise<{ readonly ok: boolean; readonly retryAfterMs: number }>;
 }
