@@ -3,9 +3,10 @@
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { routeImports } from './route-imports.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
 /** The runs whose code is worth having compiled beforehand; each one must need no terminal, network or settings. */
@@ -85,6 +86,7 @@ async function writeBundle() {
     metafile: true,
     logLevel: 'warning',
   });
+  writeFileSync(bundle, routeImports(readFileSync(bundle, 'utf8')));
   for (const [file, { bytes }] of Object.entries(metafile.outputs)) {
     process.stdout.write(`${file} ${Math.ceil(bytes / 1024)} KiB\n`);
   }

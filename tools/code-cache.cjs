@@ -8,20 +8,21 @@ const vm = require('node:vm');
 // It lies beside the bundle and nowhere else: a cache is code, and whoever can write there can change the bundle anyway.
 
 /**
- * @param {{ file: string, cacheFile: string, parent: NodeModule, write: 'when-missing' | 'always' }} options
+ * `importModule` is the caller's own import(): cached code has lost its link to the loader (see route-imports.mjs).
+ * @param {{ file: string, cacheFile: string, parent: NodeModule, importModule: (name: string) => Promise<unknown>,
+ *   write: 'when-missing' | 'always' }} options
  */
-module.exports.runWithCodeCache = ({ file, cacheFile, parent, write }) => {
-  silenceLoaderWarning();
+module.exports.runWithCodeCache = ({ file, cacheFile, parent, importModule, write }) => {
   const cachedData = readIfPresent(cacheFile);
   // The build escapes everything beyond ASCII, and one-byte text is half the work to read.
   const script = new vm.Script(Module.wrap(fs.readFileSync(file, 'latin1')), {
     filename: file,
     cachedData,
-    importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
   const bundle = new Module(file, parent);
   bundle.filename = file;
   bundle.paths = parent.paths;
+  bundle.importModule = importModule;
   if (write === 'always' || cachedData === undefined || script.cachedDataRejected) {
     process.once('exit', () => replaceQuietly(cacheFile, script));
   }
@@ -29,16 +30,6 @@ module.exports.runWithCodeCache = ({ file, cacheFile, parent, write }) => {
     .runInThisContext()
     .call(bundle.exports, bundle.exports, Module.createRequire(file), bundle, file, __dirname);
 };
-
-// Node 20 calls the ordinary loader inside a vm.Script experimental, and says so on the user's stderr at the first
-// import(). It is what every other module gets; all other warnings pass.
-function silenceLoaderWarning() {
-  const emitWarning = process.emitWarning;
-  process.emitWarning = function (warning, ...rest) {
-    if (String(warning).startsWith('vm.USE_MAIN_CONTEXT_DEFAULT_LOADER')) process.emitWarning = emitWarning;
-    else emitWarning.call(process, warning, ...rest);
-  };
-}
 
 function readIfPresent(file) {
   try {

@@ -14,6 +14,7 @@ if (only === '--version' || only === '-V') {
     file,
     cacheFile: `${__dirname}/bundle.${__HASH__}.${process.version}-${process.arch}.cache`,
     parent: module,
+    importModule: (name) => import(name),
     write: 'when-missing',
   });
 }

@@ -4,4 +4,5 @@
 const { runWithCodeCache } = require('./code-cache.cjs');
 
 const [file, cacheFile] = process.argv.splice(2, 2);
-runWithCodeCache({ file, cacheFile, parent: module, write: 'always' });
+const importModule = (name) => import(name);
+runWithCodeCache({ file, cacheFile, parent: module, importModule, write: 'always' });

@@ -132,21 +132,32 @@ describe('import() inside a bundle', () => {
       );
     }
     writeFileSync(
-      path.join(install, 'bundle.cjs'),
+      path.join(install, 'source.cjs'),
       "import('helper').then((it) => console.log(it.default));",
     );
     writeFileSync(
       path.join(install, 'start.cjs'),
       `const { runWithCodeCache } = require(${JSON.stringify(path.join(root, 'tools/code-cache.cjs'))});
        const file = ${JSON.stringify(path.join(install, 'bundle.cjs'))};
-       runWithCodeCache({ file, cacheFile: file + '.cache', parent: module, write: 'when-missing' });`,
+       const importModule = (name) => import(name);
+       runWithCodeCache({ file, cacheFile: file + '.cache', parent: module, importModule, write: 'when-missing' });`,
     );
+    const routed = node([
+      '--input-type=module',
+      '--eval',
+      `import { readFileSync, writeFileSync } from 'node:fs';
+       import { routeImports } from ${JSON.stringify(path.join(root, 'tools/route-imports.mjs'))};
+       process.chdir(${JSON.stringify(install)});
+       writeFileSync('bundle.cjs', routeImports(readFileSync('source.cjs', 'utf8')));`,
+    ]);
+    expect(routed.stderr).toBe('');
 
     const first = node([path.join(install, 'start.cjs')], project);
     const cached = node([path.join(install, 'start.cjs')], project);
 
     expect(first).toEqual({ status: 0, stdout: 'installed\n', stderr: '' });
     expect(cached).toEqual(first);
+    expect(node([path.join(install, 'bundle.cjs')], project)).toEqual(first);
     rmSync(folder, { recursive: true });
   });
 });
