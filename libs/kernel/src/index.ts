@@ -1,1 +1,13 @@
-export {};
+export * from './container/container.js';
+export * from './container/tokens.js';
+export * from './disposal/disposal-scope.js';
+export * from './events/event-bus.js';
+export * from './extensions/lifecycle-registry.js';
+export * from './hooks/tool-hooks.js';
+export * from './metrics/in-memory-metrics-sink.js';
+export * from './metrics/noop-metrics-sink.js';
+export * from './pipeline/create-pipelines.js';
+export * from './pipeline/pipeline.js';
+export * from './registry/compile-schema.js';
+export * from './registry/slash-command-registry.js';
+export * from './registry/tool-registry.js';

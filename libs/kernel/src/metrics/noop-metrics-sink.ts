@@ -1,0 +1,16 @@
+import { MetricsSink } from '@wrongstack/contracts';
+
+/** Metrics switched off. */
+export class NoopMetricsSink extends MetricsSink {
+  counter(): void {
+    // Nothing is recorded.
+  }
+
+  histogram(): void {
+    // Nothing is recorded.
+  }
+
+  gauge(): void {
+    // Nothing is recorded.
+  }
+}

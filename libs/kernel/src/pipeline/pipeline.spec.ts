@@ -1,0 +1,108 @@
+import { createPipelines } from './create-pipelines.js';
+import { Pipeline } from './pipeline.js';
+
+function append(text: string) {
+  return {
+    name: text,
+    handler: (value: string, next: (value: string) => Promise<string>) => next(value + text),
+  };
+}
+
+describe('Pipeline', () => {
+  it('passes the value through in order, to the terminal and back', async () => {
+    const pipeline = new Pipeline<string>('p');
+    pipeline.use(append('a'));
+    pipeline.use({ name: 'around', handler: async (value, next) => `(${await next(value)})` });
+    const dispose = pipeline.use(append('b'));
+    await expect(pipeline.run('', (value) => `${value}!`)).resolves.toBe('(ab!)');
+    dispose();
+    await expect(pipeline.run('')).resolves.toBe('(a)');
+  });
+
+  it('may be ended by a handler that does not call next', async () => {
+    const pipeline = new Pipeline<string>('p');
+    pipeline.use({ name: 'stop', handler: () => 'stopped' });
+    pipeline.use(append('never'));
+    await expect(pipeline.run('x')).resolves.toBe('stopped');
+  });
+
+  it('lets a throw bubble up while no boundary is set', async () => {
+    const pipeline = new Pipeline<string>('p');
+    pipeline.use({ name: 'bad', handler: () => Promise.reject(new Error('broken')) });
+    await expect(pipeline.run('x')).rejects.toThrow('broken');
+  });
+
+  it('skips a handler that throws once a boundary says so, and names it', async () => {
+    const pipeline = new Pipeline<string>('request');
+    const seen: unknown[] = [];
+    pipeline.setErrorHandler((_error, where) => {
+      seen.push(where);
+      return 'continue';
+    });
+    pipeline.use(append('a'));
+    pipeline.use({ name: 'bad', owner: 'my-plugin', handler: () => Promise.reject(new Error('broken')) });
+    pipeline.use(append('b'));
+    await expect(pipeline.run('')).resolves.toBe('ab');
+    expect(seen).toEqual([{ pipeline: 'request', name: 'bad', owner: 'my-plugin' }]);
+  });
+
+  it('runs the rest once even where a handler throws after next()', async () => {
+    const pipeline = new Pipeline<string>('p');
+    pipeline.setErrorHandler(() => 'continue');
+    let terminals = 0;
+    pipeline.use({
+      name: 'late',
+      handler: async (value, next) => {
+        await next(value);
+        throw new Error('late');
+      },
+    });
+    await expect(pipeline.run('x', (value) => ((terminals += 1), value))).resolves.toBe('x');
+    expect(terminals).toBe(1);
+  });
+
+  it('does not blame a handler for what failed after it', async () => {
+    const pipeline = new Pipeline<string>('p');
+    const blamed: string[] = [];
+    pipeline.setErrorHandler((_error, { name }) => {
+      blamed.push(name);
+      return 'continue';
+    });
+    pipeline.use(append('a'));
+    await expect(
+      pipeline.run('', () => {
+        throw new Error('model is down');
+      }),
+    ).rejects.toThrow('model is down');
+    expect(blamed).toEqual([]);
+  });
+
+  it('refuses a second next() of the same handler', async () => {
+    const pipeline = new Pipeline<string>('p');
+    pipeline.use({
+      name: 'twice',
+      handler: async (value, next) => {
+        await next(value);
+        return next(value);
+      },
+    });
+    await expect(pipeline.run('x')).rejects.toThrow('twice called next() twice');
+  });
+});
+
+describe('createPipelines', () => {
+  it('has the six core pipelines and takes custom ones by a free name', () => {
+    const pipelines = createPipelines();
+    pipelines.create<number>('my-plugin:numbers');
+    expect(pipelines.all().map(({ name }) => name)).toEqual([
+      'userInput',
+      'contextWindow',
+      'request',
+      'response',
+      'assistantOutput',
+      'toolCall',
+      'my-plugin:numbers',
+    ]);
+    expect(() => pipelines.create('request')).toThrow('exists already');
+  });
+});

@@ -1,0 +1,84 @@
+import type { Disposer, PipelineErrorHandler, PipelineMiddleware } from '@wrongstack/contracts';
+import { WrongStackError } from '@wrongstack/contracts';
+import { once } from '../disposal/disposal-scope.js';
+
+/**
+ * A chain of middleware around one kind of value. Without an error handler a throw bubbles up; with one (the host's
+ * boundary) the handler that threw is skipped and the value goes on as it was before it.
+ */
+export class Pipeline<T> {
+  readonly name: string;
+  #middleware: readonly PipelineMiddleware<T>[] = [];
+  #onError: PipelineErrorHandler | undefined;
+
+  constructor(name = 'pipeline') {
+    this.name = name;
+  }
+
+  use(middleware: PipelineMiddleware<T>): Disposer {
+    // A new array each time: a run that is under way keeps the list that it started with.
+    this.#middleware = [...this.#middleware, middleware];
+    return once(() => {
+      this.#middleware = this.#middleware.filter((one) => one !== middleware);
+    });
+  }
+
+  setErrorHandler(handler: PipelineErrorHandler | undefined): void {
+    this.#onError = handler;
+  }
+
+  /** Who takes part, in order; shown by `/diag`. */
+  list(): readonly { readonly name: string; readonly owner: string }[] {
+    return this.#middleware.map(({ name, owner }) => ({ name, owner: owner ?? 'core' }));
+  }
+
+  /** Send a value through. `terminal` is what stands at the end of the chain; by default the value itself. */
+  async run(value: T, terminal: (value: T) => Promise<T> | T = (last) => last): Promise<T> {
+    if (this.#middleware.length === 0) return terminal(value);
+    return this.#step(this.#middleware, 0, value, terminal);
+  }
+
+  async #step(
+    chain: readonly PipelineMiddleware<T>[],
+    index: number,
+    value: T,
+    terminal: (value: T) => Promise<T> | T,
+  ): Promise<T> {
+    const middleware = chain[index];
+    if (middleware === undefined) return terminal(value);
+    // What came after this handler ran once already; a handler that throws after next() must not run it again.
+    let after: { readonly result: Promise<T> } | undefined;
+    const next = (passed: T): Promise<T> => {
+      if (after !== undefined) {
+        throw new WrongStackError(
+          'pipeline.next_twice',
+          `${this.name}: ${middleware.name} called next() twice`,
+        );
+      }
+      after = { result: this.#step(chain, index + 1, passed, terminal) };
+      return after.result;
+    };
+    try {
+      return await middleware.handler(value, next);
+    } catch (error) {
+      const done = after as { readonly result: Promise<T> } | undefined;
+      // An error of the rest of the chain is not this handler's fault: let it through unchanged.
+      const downstream = done === undefined ? undefined : await settle(done.result);
+      if (downstream?.failed === true) throw downstream.error;
+      const where = { pipeline: this.name, name: middleware.name, owner: middleware.owner ?? 'core' };
+      if (this.#onError === undefined || this.#onError(error, where) === 'throw') throw error;
+      return downstream === undefined ? this.#step(chain, index + 1, value, terminal) : downstream.value;
+    }
+  }
+}
+
+type Settled<T> =
+  { readonly failed: false; readonly value: T } | { readonly failed: true; readonly error: unknown };
+
+async function settle<T>(promise: Promise<T>): Promise<Settled<T>> {
+  try {
+    return { failed: false, value: await promise };
+  } catch (error) {
+    return { failed: true, error };
+  }
+}
