@@ -10,6 +10,10 @@ export interface FileDiff {
   readonly path: string;
   readonly oldText: string | null;
   readonly newText: string;
+  /** 1-based line of the file at which `oldText` starts, where the texts are one hunk of it. */
+  readonly oldStart?: number;
+  /** The same for `newText` in the changed file. */
+  readonly newStart?: number;
 }
 
 /** The pending card of a call. Neutral words: no editor protocol type appears here. */

@@ -22,6 +22,10 @@ export interface ToolOptions {
   readonly agent?: AgentHandle;
   /** How a child process is to be started: an applied sandbox obligation wraps it. Tools that spawn must use it. */
   readonly sandbox?: SpawnWrapper;
+  /** Real paths of this call as they were decided. A tool that opens files ends at one of them or refuses; missing = it resolves alone. */
+  readonly decidedPaths?: readonly string[];
+  /** For text that a tool itself puts on disk (a spill file): a new masking stream, see `SecretScrubber.stream`. */
+  readonly scrubStream?: () => { push(chunk: string): string; end(): string };
 }
 
 /** Rewrites the argv of a child process (for example to run under bubblewrap). */
