@@ -110,9 +110,9 @@ export interface Tool<I = any, O = any> {
 
   /** Pure. What this call would touch; see {@link ToolClaims}. Every built-in tool has it. */
   describeCall?(input: I, ctx: ClaimContext): ToolClaims;
-  /** Pure: no I/O, no clock, no session state. Runs live and on replay. */
-  presentCall?(input: I): ToolCallView;
-  presentResult?(input: I, result: PresentableResult): ToolResultView;
+  /** Pure: no I/O, no clock, no session state. Runs live and on replay. Undefined = show a generic card. */
+  presentCall?(input: I): ToolCallView | undefined;
+  presentResult?(input: I, result: PresentableResult): ToolResultView | undefined;
 }
 
 /** A registered tool: an immutable snapshot. Methods run with `this` = the author's own object. */
