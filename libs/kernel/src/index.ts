@@ -8,6 +8,8 @@ export * from './metrics/in-memory-metrics-sink.js';
 export * from './metrics/noop-metrics-sink.js';
 export * from './pipeline/create-pipelines.js';
 export * from './pipeline/pipeline.js';
+export * from './plugin/plugin-api.js';
 export * from './registry/compile-schema.js';
+export * from './registry/provider-registry.js';
 export * from './registry/slash-command-registry.js';
 export * from './registry/tool-registry.js';

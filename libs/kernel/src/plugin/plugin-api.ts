@@ -1,0 +1,106 @@
+import type {
+  Config,
+  ContentBlock,
+  Context,
+  CustomSessionEntry,
+  Disposer,
+  EventMap,
+  EventName,
+  LifecycleHooks,
+  Logger,
+  MetricLabels,
+  PluginManifest,
+  Provider,
+  ProviderFactory,
+  RegisteredTool,
+  SlashCommand,
+  Tool,
+} from '@wrongstack/contracts';
+import type { Container } from '../container/container.js';
+import type { EventBus, PatternListener } from '../events/event-bus.js';
+import type { Pipelines } from '../pipeline/create-pipelines.js';
+
+/** A plugin: what a module exports by default. */
+export interface Plugin extends PluginManifest {
+  /** Registers everything. Bounded (30 s); what it registered is taken back when it throws or runs out of time. */
+  setup(api: PluginAPI, options: { readonly signal: AbortSignal }): Promise<void> | void;
+  /** Closes handles. Bounded (10 s); a throw is logged and stops nobody else. */
+  teardown?(api: PluginAPI): Promise<void> | void;
+  health?(): Promise<PluginHealth> | PluginHealth;
+}
+
+export interface PluginHealth {
+  readonly ok: boolean;
+  readonly message?: string;
+}
+
+/** Adds blocks to the system prompt each time it is built. */
+export type SystemPromptContributor = (
+  ctx: Context,
+) => Promise<readonly ContentBlock[]> | readonly ContentBlock[];
+
+export interface McpServerConfig {
+  readonly name: string;
+  readonly transport: 'stdio' | 'http';
+  readonly command?: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly url?: string;
+  readonly enabled?: boolean;
+}
+
+export interface McpServerStatus {
+  readonly name: string;
+  readonly state: 'starting' | 'ready' | 'reconnecting' | 'stopped' | 'failed';
+  readonly tools: number;
+  readonly message?: string;
+}
+
+/** What a plugin sees of the host. Everything it registers here is released when it is unloaded. */
+export interface PluginAPI {
+  /** Keys that decide, approve, record, scrub or configure are sealed: binding one throws. */
+  readonly container: Pick<Container, 'bind' | 'resolve' | 'has'>;
+  readonly pipelines: Pipelines;
+  readonly events: Pick<EventBus, 'on' | 'once' | 'onPattern' | 'emitCustom'>;
+  readonly tools: {
+    register(tool: Tool): Disposer;
+    registerAll(tools: readonly Tool[], owner?: string): readonly string[];
+    wrap(name: string, wrapper: (original: RegisteredTool) => Tool): Disposer;
+    unregister(name: string): void;
+    get(name: string): RegisteredTool | undefined;
+    list(): readonly RegisteredTool[];
+  };
+  readonly providers: {
+    register(factory: ProviderFactory): Disposer;
+    create(type: string, config: unknown): Provider;
+    list(): readonly ProviderFactory[];
+  };
+  readonly mcp: {
+    start(server: McpServerConfig): Promise<void>;
+    stop(name: string): Promise<void>;
+    restart(name: string): Promise<void>;
+    list(): readonly McpServerStatus[];
+  };
+  readonly slashCommands: {
+    register(command: SlashCommand): Disposer;
+    unregister(name: string): boolean;
+    get(name: string): SlashCommand | undefined;
+    list(): readonly SlashCommand[];
+  };
+  /** A deep-frozen snapshot without secrets. */
+  readonly config: Config;
+  readonly log: Logger;
+  onEvent<Name extends EventName>(name: Name, handler: (payload: EventMap[Name]) => void): Disposer;
+  onEvent(name: string, handler: (payload: unknown) => void): Disposer;
+  onPattern(pattern: string, handler: PatternListener): Disposer;
+  emitCustom(event: string, payload: unknown): void;
+  onConfigChange(handler: (next: Config, previous: Config) => void): Disposer;
+  readonly extensions: { register(hooks: LifecycleHooks): Disposer };
+  readonly session: { append(entry: CustomSessionEntry): Promise<void> };
+  readonly metrics: {
+    counter(name: string, value?: number, labels?: MetricLabels): void;
+    histogram(name: string, value: number, labels?: MetricLabels): void;
+    gauge(name: string, value: number, labels?: MetricLabels): void;
+  };
+  registerSystemPromptContributor(contributor: SystemPromptContributor): Disposer;
+}
