@@ -1,0 +1,70 @@
+import { lstat, open, readlink, realpath, stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+
+export type FileKind = 'file' | 'directory' | 'link' | 'device' | 'fifo' | 'socket';
+
+export interface FileFacts {
+  readonly kind: FileKind;
+  readonly size: number;
+  /** `device:inode`: two spellings of one file share it. */
+  readonly identity: string;
+  readonly mtimeNs: string;
+}
+
+/** All that the facts read from a disk. Every method rejects with a Node errno error; injected for tests and policy tests. */
+export interface FactFileSystem {
+  readonly platform: NodeJS.Platform;
+  /** Follows no link. */
+  lstat(path: string): Promise<FileFacts>;
+  readlink(path: string): Promise<string>;
+  /** The one true spelling of an existing path, with the case that the disk holds. */
+  realpath(path: string): Promise<string>;
+  /** sha256 of a regular file. Never blocks on a FIFO. */
+  hash(path: string): Promise<string>;
+}
+
+/** Larger files are told apart by inode, size and time: hashing them twice a call would cost seconds. */
+const HASH_LIMIT_BYTES = 32 * 1024 * 1024;
+
+export const nodeFactFileSystem: FactFileSystem = {
+  platform: process.platform,
+  lstat: async (path) => toFileFacts(await lstat(path, { bigint: true })),
+  readlink: (path) => readlink(path),
+  realpath: (path) => realpath(path),
+  hash: hashFile,
+};
+
+type BigStats = Awaited<ReturnType<typeof bigStat>>;
+const bigStat = (path: string) => stat(path, { bigint: true });
+
+function toFileFacts(stats: BigStats): FileFacts {
+  return {
+    kind: kindOf(stats),
+    size: Number(stats.size),
+    identity: `${stats.dev}:${stats.ino}`,
+    mtimeNs: stats.mtimeNs.toString(),
+  };
+}
+
+function kindOf(stats: BigStats): FileKind {
+  if (stats.isFile()) return 'file';
+  if (stats.isDirectory()) return 'directory';
+  if (stats.isSymbolicLink()) return 'link';
+  if (stats.isFIFO()) return 'fifo';
+  if (stats.isSocket()) return 'socket';
+  return 'device';
+}
+
+async function hashFile(path: string): Promise<string> {
+  const facts = toFileFacts(await bigStat(path));
+  if (facts.kind !== 'file') return `not-a-file:${facts.kind}`;
+  if (facts.size > HASH_LIMIT_BYTES) return `large:${facts.identity}:${facts.size}:${facts.mtimeNs}`;
+  const handle = await open(path, 'r');
+  try {
+    const hash = createHash('sha256');
+    for await (const chunk of handle.createReadStream({ autoClose: false })) hash.update(chunk as Uint8Array);
+    return `sha256:${hash.digest('hex')}`;
+  } finally {
+    await handle.close();
+  }
+}
