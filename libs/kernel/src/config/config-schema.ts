@@ -1,0 +1,120 @@
+import type { JSONSchema } from '@wrongstack/contracts';
+
+const positive = (description: string): JSONSchema => ({ type: 'integer', minimum: 1, description });
+const text = (description: string): JSONSchema => ({ type: 'string', minLength: 1, description });
+const object = (
+  description: string,
+  properties: Record<string, JSONSchema>,
+  more: JSONSchema = {},
+): JSONSchema => ({
+  type: 'object',
+  description,
+  additionalProperties: false,
+  properties,
+  ...more,
+});
+const price = (description: string): JSONSchema => ({ type: 'number', minimum: 0, description });
+
+const toolSettings = object('Settings of one tool. Each can only tighten what the tool declares.', {
+  permission: { enum: ['confirm', 'deny'], description: 'Ask for every call, or refuse every call.' },
+  riskTier: { enum: ['standard', 'destructive'], description: 'Treat every call as at least this risky.' },
+  timeoutMs: positive('Most milliseconds a call may take.'),
+  maxOutputBytes: positive('Most bytes of output that the model sees of a call.'),
+});
+
+const pluginSettings: JSONSchema = {
+  type: 'object',
+  description: 'Settings of one plugin; keys beyond these are its own.',
+  properties: {
+    enabled: { type: 'boolean', description: 'False = not loaded.' },
+    path: text('Folder or file to load the plugin from.'),
+    options: { type: 'object', description: 'Passed to the plugin.' },
+  },
+};
+
+/** The one description of the configuration: files are checked against it and its documentation is generated from it. */
+export const CONFIG_SCHEMA: JSONSchema = object('Configuration of wstack (~/.wrongstack/config.json).', {
+  $schema: { type: 'string', description: 'For editors; ignored.' },
+  provider: object('Which model answers.', {
+    type: text(
+      'anthropic, openai, openai-responses, openai-compatible, scripted, or a type that a plugin registers.',
+    ),
+    model: text('Name of the model, as the provider spells it.'),
+    baseUrl: { type: 'string', pattern: '^https?://', description: "Where the provider's API is." },
+    credential: text('Name of the key: an entry of `wstack auth`, or an environment variable.'),
+    maxOutputTokens: positive('Most tokens of one answer.'),
+    temperature: { type: 'number', minimum: 0, maximum: 2, description: 'Sampling temperature.' },
+    script: text('Scripted provider: file of the recorded conversation.'),
+  }),
+  agent: object('Limits of a run.', {
+    maxIterations: positive('Most model turns of one run.'),
+    contextTokens: { type: 'integer', minimum: 1_000, description: 'Context budget in tokens.' },
+    compactAt: {
+      type: 'number',
+      exclusiveMinimum: 0,
+      maximum: 1,
+      description: 'Share of the context budget at which older turns are summarised.',
+    },
+    maxRetries: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 20,
+      description: 'Most retries of one model request.',
+    },
+    maxToolCalls: positive('Most tool calls of one run.'),
+    maxCostUsd: {
+      type: 'number',
+      exclusiveMinimum: 0,
+      description: 'Most US dollars of one run, by `prices`.',
+    },
+    instructions: { type: 'string', maxLength: 20_000, description: 'Added to the system prompt.' },
+  }),
+  tools: {
+    type: 'object',
+    description: 'Per-tool settings, by tool name.',
+    additionalProperties: toolSettings,
+  },
+  prices: {
+    type: 'object',
+    description: 'US dollars per million tokens, by model.',
+    additionalProperties: object(
+      'Prices of one model.',
+      {
+        input: price('Input tokens.'),
+        output: price('Output tokens.'),
+        cacheRead: price('Input tokens read from a cache.'),
+        cacheWrite: price('Input tokens written to a cache.'),
+      },
+      { required: ['input', 'output'] },
+    ),
+  },
+  plugins: {
+    description: 'Plugins: settings by name, or a list of settings that each carry a name.',
+    anyOf: [
+      { type: 'object', additionalProperties: pluginSettings },
+      {
+        type: 'array',
+        items: {
+          ...pluginSettings,
+          properties: { name: text('Name of the plugin.'), ...pluginSettings.properties },
+          required: ['name'],
+        },
+      },
+    ],
+  },
+  extensions: {
+    type: 'object',
+    description: "Plugins' options by plugin name; wins over `plugins`.",
+    additionalProperties: { type: 'object' },
+  },
+  policy: object('Which built-in policy profile is in force where no central policy fixes it.', {
+    profile: { enum: ['guide', 'balanced', 'strict'], description: 'The user-tier profile.' },
+  }),
+  ui: object('What a person sees.', {
+    plain: { type: 'boolean', description: 'No cursor movement, spinner or colour.' },
+    color: { enum: ['auto', 'always', 'never'], description: 'When to colour.' },
+  }),
+  log: object('Diagnostics.', {
+    level: { enum: ['debug', 'info', 'warn', 'error'], description: 'Least severe line that is written.' },
+  }),
+});

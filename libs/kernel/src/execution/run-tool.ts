@@ -1,0 +1,55 @@
+import { isoNow } from '@wrongstack/contracts';
+import type { ToolCall } from '@wrongstack/contracts';
+import type { MetObligations } from './apply-obligations.js';
+import type { CallScope, ExecutionPorts } from './call-scope.js';
+import { CallScrubber } from './call-scrubber.js';
+import { drainStream } from './drain-stream.js';
+import type { Invocation } from './invocation.js';
+import { invokeTool } from './invoke.js';
+import { ProgressPublisher } from './publish-progress.js';
+import { FileSnapshots } from './snapshot-files.js';
+
+export interface RanTool {
+  readonly ran: Invocation;
+  readonly durationMs: number;
+}
+
+/** Mark the start on disk, run the tool, and note which files it changed. */
+export async function runTool(
+  ports: ExecutionPorts,
+  call: ToolCall,
+  granted: {
+    readonly duties: MetObligations;
+    readonly credentials: Readonly<Record<string, string>>;
+    readonly snapshots: FileSnapshots;
+  },
+  scope: CallScope,
+  signal: AbortSignal,
+): Promise<RanTool> {
+  const { id, tool } = call;
+  const { duties, credentials, snapshots } = granted;
+  // Before the first effect: a process that dies after this line leaves a call that is never run again unasked.
+  await scope.log.append({ type: 'tool_started', ts: isoNow(ports.clock), call: id });
+  const estimatedDurationMs = tool.estimatedDurationMs ?? null;
+  ports.events.emit('tool.started', { ...scope.origin, call: id, name: tool.name, estimatedDurationMs });
+  const scrubber = new CallScrubber(ports.scrubber, duties.redact);
+  const progress = new ProgressPublisher(ports.events, scope, id, tool.name, scrubber);
+  const started = ports.clock.now();
+  const ran = await invokeTool(tool, call.input, scope.context, {
+    timeoutMs: tool.timeoutMs ?? ports.limits.timeoutMs,
+    graceMs: ports.limits.graceMs,
+    signal,
+    options: {
+      callId: id,
+      credentials,
+      ...(scope.agent === undefined ? {} : { agent: scope.agent }),
+      ...(duties.spawnWrapper === undefined ? {} : { sandbox: duties.spawnWrapper }),
+    },
+    publish: progress.publish,
+    drain: drainStream,
+  });
+  const durationMs = ports.clock.now() - started;
+  progress.close();
+  await snapshots.record(call, ports);
+  return { ran, durationMs };
+}

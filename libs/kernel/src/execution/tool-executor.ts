@@ -1,0 +1,100 @@
+import type { CallId, Decision, RegisteredTool, ToolUseBlock } from '@wrongstack/contracts';
+import { announceRequest } from './announce-request.js';
+import { applyObligations } from './apply-obligations.js';
+import { buildCall } from './build-call.js';
+import type { CallOutcome, CallScope, Ending, ExecutionPorts, Stop } from './call-scope.js';
+import { stopped, textResult } from './call-scope.js';
+import { decidePermission } from './decide-permission.js';
+import { findTool } from './find-tool.js';
+import { finishCall } from './finish-call.js';
+import { inspectResult } from './inspect-result.js';
+import { obtainApproval } from './obtain-approval.js';
+import { recheckPermission } from './recheck-permission.js';
+import { recordDecision } from './record-decision.js';
+import { resolveCredentials } from './resolve-credentials.js';
+import { runPreHooks } from './run-pre-hooks.js';
+import { runTool } from './run-tool.js';
+import { FileSnapshots } from './snapshot-files.js';
+import { toModelResult } from './to-model-result.js';
+import { validateInput } from './validate-input.js';
+
+/**
+ * The journey of one tool call, in this order and no other:
+ *
+ *   announce → find the tool → validate the input, freeze it → pre-execute hooks (a rewritten input is validated again)
+ *   → decide (facts inside; the only decision site) → obtain approval (bound to the call's digest)
+ *   → record the decision (awaited) → meet obligations → credentials → recheck → invoke (time limit, abort, cleanup)
+ *   → drain the stream (exactly one final, last) → post-execute hooks → scrub → bound → record the result → the model
+ *
+ * A stage that ends the call says why; every ending goes through scrub, bound and record, denials included.
+ */
+export class ToolExecutor {
+  readonly #running = new Map<CallId, AbortController>();
+
+  constructor(private readonly ports: ExecutionPorts) {}
+
+  /** Never rejects for a bad call; rejects when the session log cannot be written: nothing could then be resumed. */
+  async execute(
+    request: ToolUseBlock,
+    scope: CallScope,
+    signal: AbortSignal,
+    options: { readonly nesting?: number } = {},
+  ): Promise<CallOutcome> {
+    const controller = new AbortController();
+    this.#running.set(request.id, controller);
+    try {
+      await announceRequest(this.ports, request, scope);
+      const either = AbortSignal.any([signal, controller.signal]);
+      const ending = await this.#journey(request, scope, either, options.nesting ?? 0);
+      return await finishCall(this.ports, request, ending, scope);
+    } finally {
+      this.#running.delete(request.id);
+    }
+  }
+
+  /** Stop one call; the run goes on. False when no such call is under way. */
+  abortCall(call: CallId): boolean {
+    const controller = this.#running.get(call);
+    controller?.abort(new DOMException('this call was stopped', 'AbortError'));
+    return controller !== undefined;
+  }
+
+  async #journey(use: ToolUseBlock, scope: CallScope, signal: AbortSignal, nesting: number): Promise<Ending> {
+    const { ports } = this;
+    if (signal.aborted)
+      return ended({ stop: 'aborted', message: 'Interrupted before it began; nothing ran.' });
+    const tool = findTool(ports.tools, ports.settings(), use);
+    if (stopped(tool)) return ended(tool);
+    const valid = validateInput(ports.tools, tool, use.input);
+    if (stopped(valid)) return ended(valid, tool);
+    const prepared = await runPreHooks(ports, use.id, tool, valid.input, scope, signal, validateInput);
+    if (stopped(prepared)) return ended(prepared, tool);
+    const call = buildCall(use, tool, prepared, scope, nesting);
+    const decision = await decidePermission(ports, call, scope);
+    if (stopped(decision)) return ended(decision, tool);
+    const answer = await obtainApproval(ports, call, decision, scope, signal);
+    const unrecorded = await recordDecision(ports, call, decision, answer, scope);
+    if (unrecorded !== null) return ended(unrecorded, tool, decision);
+    if (answer.kind === 'parked') return { ...answer, tool, decision };
+    if (answer.kind !== 'granted') return ended(answer, tool, decision);
+    const duties = await applyObligations(ports, call, decision, scope);
+    if (stopped(duties)) return ended(duties, tool, decision);
+    const credentials = await resolveCredentials(ports, tool);
+    if (stopped(credentials)) return ended(credentials, tool, decision);
+    const snapshots = await FileSnapshots.take(call, decision, scope);
+    const voided = await recheckPermission(ports, call, decision, answer.approval, scope);
+    if (voided !== null) return ended(voided, tool, decision);
+    const { ran, durationMs } = await runTool(ports, call, { duties, credentials, snapshots }, scope, signal);
+    const { status, result } = await inspectResult(ports.hooks, call, toModelResult(ran));
+    return { kind: 'ended', status, result, tool, decision, redact: duties.redact, durationMs, ran: true };
+  }
+}
+
+function ended(
+  { stop, message }: Stop,
+  tool: RegisteredTool | null = null,
+  decision: Decision | null = null,
+): Ending {
+  const result = textResult(message, true);
+  return { kind: 'ended', status: stop, result, tool, decision, redact: [], durationMs: 0, ran: false };
+}
