@@ -1,0 +1,168 @@
+import { plural } from './format.js';
+
+/** Every sentence that a person reads in the terminal, in one place. Answer keys are part of the program, not of the text. */
+export const messages = {
+  labels: { you: 'you:', tool: 'tool:', asks: 'asks:', denied: 'denied:', note: 'note:' },
+
+  banner: {
+    noPolicy: 'no central policy',
+    yoloLocked: 'yolo locked',
+    ignoredKeys: (count: number) =>
+      `ignored from this repository's config: ${plural(count, 'key')} (/config)`,
+  },
+  mode: { default: 'default', plan: 'plan', yolo: 'YOLO' },
+
+  running: {
+    of: (elapsed: string, estimate: string) => `${elapsed} of ~${estimate}`,
+    backgrounds: 'Ctrl-B backgrounds',
+    expand: (count: number) => `${plural(count, 'line')}`,
+    expandKey: 'Ctrl-O',
+    thinking: 'thinking',
+    waitingForModel: 'waiting for the model',
+    nothingToExpand: 'nothing to expand',
+    changed: (path: string) => `changed ${path}`,
+    queued: 'next',
+    noOutput: 'no output',
+  },
+
+  question: {
+    asks: (tool: string) => `${tool} asks`,
+    in: 'in',
+    deletes: 'deletes',
+    writes: 'writes',
+    reads: 'reads',
+    hosts: 'hosts',
+    why: 'why',
+    always: 'always',
+    outside: 'OUTSIDE PROJECT',
+    unknownPath: 'a path that is only known when it runs',
+    unknownPaths: 'not known: the tool does not say what it touches',
+    unknownHosts: 'not known: the tool does not say where it connects',
+    unresolvable: 'cannot be resolved',
+    notOffered: (reason: string) => `not offered: ${reason}`,
+    once: 'once',
+    no: 'no',
+    noAndWhy: 'no, and say why',
+    destructiveKeys: 'yes + Enter runs it',
+    exact: 'exact',
+    pattern: 'pattern',
+    until: (moment: string, hours: number) => `this project, until ${moment} (${hours} h)`,
+    never: (count: number) => `${sameWord(count)}, until \`wstack trust revoke\``,
+    reason: 'why not? Enter says no, Esc goes back',
+    scroll: (hidden: number) => `${plural(hidden, 'more line')} below: ↓ or PgDn to read on`,
+    scrollAscii: (hidden: number) => `${plural(hidden, 'more line')} below: Down or PgDn to read on`,
+    scrolledAbove: (hidden: number) => `${plural(hidden, 'line')} above`,
+    readFirst: 'read to the end first: there is more below',
+    typing: 'opens when the keyboard rests',
+    typeYes: 'type yes and Enter to run it',
+    plainDestructive: 'answer yes, no, or no and a reason, then Enter',
+    plainTrust: 'answer yes, no, always, never, or no and a reason, then Enter',
+    plainOnce: 'answer yes, no, or no and a reason, then Enter',
+    notAnAnswer: 'that is not an answer',
+    typedAhead: 'typed before the question opened, kept as your next message',
+    answered: {
+      once: 'you said yes, once',
+      always: 'you said always',
+      no: 'you said no',
+      never: 'you said never',
+      aborted: 'withdrawn before an answer',
+    },
+    nobodyToAsk: 'other people have to approve this, and no control plane is connected',
+    withdrawn: 'the request was withdrawn',
+  },
+
+  denial: {
+    nothingRan: 'nothing ran',
+    denied: 'denied',
+    declined: 'declined',
+    rule: 'rule',
+    because: 'because',
+    instead: 'instead',
+    on: 'on',
+    ask: (decision: string) => `/policy ask ${decision} "reason"  asks for an exception`,
+    you: 'you said no',
+  },
+
+  approvers: {
+    yes: (have: number, need: number) => `${have} of ${need} yes`,
+    expires: (moment: string) => `expires ${moment}`,
+    asked: (who: string) => `asked ${who}`,
+    withdraws: 'Esc withdraws',
+    parked: (approval: string) => `waits for others (${approval}) · nothing ran`,
+  },
+
+  policy: {
+    stale: (age: string, revision: string, expires: string | null) => [
+      `policy stale: server unreachable ${age}`,
+      `${revision} enforced`,
+      expires === null ? null : `expires in ${expires}`,
+    ],
+    expired: ['policy EXPIRED: dangerous capabilities denied', 'wstack policy pull'],
+    undetermined: ['policy UNDETERMINED: never received', 'dangerous denied, safe unchanged, rest asks'],
+    fresh: (revision: string) => [`policy fresh: ${revision} in force`],
+    none: ['no central policy: built-in and your own rules apply'],
+  },
+
+  session: {
+    interrupted: 'interrupted by you',
+    quitHint: 'Ctrl-C again quits',
+    tasksStop: (count: number) => `${plural(count, 'task')} stop with this session`,
+    tasksStopKeys: 'k stop and quit · Esc stay',
+    tasksHint: '/tasks',
+    historySearch: 'history',
+    noMatch: 'no match',
+    moreRows: (count: number) => `${count} more`,
+    decidedAgain: (tool: string, revision: string) => `pending ${tool} decided again under ${revision}`,
+    editorFailed: 'the editor did not return a text',
+  },
+
+  errors: {
+    busy: (status: string, attempt: number, of: number, wait: string) => [
+      `model busy (${status})`,
+      `try ${attempt} of ${of} in ${wait}`,
+      'Esc gives up',
+    ],
+    unsteady: (reason: string, attempt: number, of: number, wait: string) => [
+      `model unreachable: ${reason}`,
+      `try ${attempt} of ${of} in ${wait}`,
+      'Esc gives up',
+    ],
+    refused: (status: number, host: string, credential: string) => [
+      `key refused (${status}) by ${host}`,
+      `check ${credential}`,
+    ],
+    unreachable: (what: string) => [`model unreachable: ${what}`, 'wstack diag'],
+  },
+
+  summary: {
+    done: 'done',
+    failed: 'failed',
+    limit: 'stopped at a limit',
+    stopped_by_policy: 'stopped by policy',
+    interrupted: 'interrupted',
+    calls: (total: number) => plural(total, 'call'),
+    resume: (session: string) => `wstack session resume ${session}`,
+  },
+
+  profile: {
+    title: 'How careful should wstack be in your projects? (asked once; change it with /policy)',
+    guide: 'asks before every command, edit and host; reads freely inside the project',
+    balanced: 'guide, and read-only commands inside the project run unasked',
+    strict: 'guide, and every write and every host always asks, YOLO or not',
+    keys: 'g guide · b balanced · s strict · Esc decides later (guide)',
+    plainKeys: 'answer guide, balanced or strict, then Enter',
+  },
+
+  notTerminal: 'wstack needs a terminal here; without one use: wstack run "<prompt>"',
+  usage: {
+    unknownFlag: (flag: string) => `unknown option ${flag}`,
+    unknownCommand: (name: string) => `unknown command ${name}`,
+    nearest: (name: string) => `did you mean ${name}? wstack --help lists them all`,
+    noNearest: 'wstack --help lists them all',
+  },
+} as const;
+
+function sameWord(count: number): string {
+  const words = ['same', 'same one', 'same two', 'same three', 'same four', 'same five'];
+  return words[count] ?? `same ${count}`;
+}

@@ -1,0 +1,46 @@
+import { formatCost, formatDuration, formatTokens, plural } from './format.js';
+import { line, span, wrapLine, type Line } from './lines.js';
+import { messages } from './messages.js';
+import type { RunResult } from './run-result.js';
+import type { Look } from './theme.js';
+
+/** Two lines at the end of a run: what happened to the calls and files, what it took, how to go on. */
+export function summaryLines(result: RunResult, look: Look): Line[] {
+  const word = result.status === 'completed' ? messages.summary.done : messages.summary[result.status];
+  const first = [word, ...(result.calls.total === 0 ? [] : [callsText(result)]), ...filesText(result)];
+  const usage = result.usage;
+  const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
+  const second = [
+    `${formatTokens(input)} in, ${formatTokens(usage.outputTokens)} out`,
+    result.costUsd === null ? null : formatCost(result.costUsd),
+    formatDuration(result.durationMs),
+    messages.summary.resume(result.session),
+  ].filter((part) => part !== null);
+  const tone = result.status === 'completed' ? 'text' : result.status === 'failed' ? 'failed' : 'asks';
+  return [
+    ...wrapLine(line(span(first.join(look.marks.dot), tone)), look.columns, '  '),
+    ...wrapLine(line(span(second.join(look.marks.dot), 'meta')), look.columns, '  '),
+  ];
+}
+
+/** `6 calls: 5 ran (1 asked), 1 denied`. */
+function callsText(result: RunResult): string {
+  const { calls } = result;
+  const ran = calls.ok + calls.failed + calls.timeout + calls.aborted;
+  const parts = [
+    `${ran} ran${result.asked > 0 ? ` (${result.asked} asked)` : ''}`,
+    calls.failed > 0 ? `${calls.failed} failed` : null,
+    calls.timeout > 0 ? `${calls.timeout} timed out` : null,
+    calls.aborted > 0 ? `${calls.aborted} aborted` : null,
+    calls.denied > 0 ? `${calls.denied} denied` : null,
+    result.pending.length > 0 ? `${result.pending.length} pending` : null,
+  ].filter((part) => part !== null);
+  return `${messages.summary.calls(calls.total)}: ${parts.join(', ')}`;
+}
+
+function filesText(result: RunResult): string[] {
+  if (result.files.length === 0) return [];
+  const added = result.files.reduce((sum, file) => sum + file.added, 0);
+  const removed = result.files.reduce((sum, file) => sum + file.removed, 0);
+  return [`${plural(result.files.length, 'file')} +${added} -${removed}`];
+}
