@@ -24,7 +24,7 @@ const search = defineTool({
 });
 
 /** Fails to compile where the two types are not the same. */
-type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+type Same<A, B> = [A, B] extends [B, A] ? (keyof A extends keyof B ? true : false) : false;
 const inferred: Same<
   InferArgs<{
     path: { type: 'string'; required: true };

@@ -81,7 +81,7 @@ export function defineTool<Args = Record<string, unknown>>(definition: SchemaDef
 export function defineTool(definition: SpecDefinition<SchemaSpec> | SchemaDefinition<never>): Tool {
   const spec = 'parameters' in definition ? definition.parameters : undefined;
   // Whichever form it is, the arguments have been checked against it before they reach these methods.
-  const { execute, describeCall, presentCall, presentResult } = definition as DefinitionBase<unknown>;
+  const checked = definition as DefinitionBase<unknown>;
   const faultsOf = (args: unknown): readonly string[] =>
     spec === undefined ? [] : checkArguments(spec, args);
   const soft = <View>(args: unknown, present: () => View): View | undefined => {
@@ -101,7 +101,7 @@ export function defineTool(definition: SpecDefinition<SchemaSpec> | SchemaDefini
       if (faults.length > 0) {
         throw new WrongStackError('tool.bad_arguments', `${definition.name}: ${faults.join('; ')}`);
       }
-      return execute.call(definition, args, {
+      return checked.execute(args, {
         ...(options.callId !== undefined && { callId: options.callId }),
         name: definition.name,
         arguments: args,
@@ -111,35 +111,28 @@ export function defineTool(definition: SpecDefinition<SchemaSpec> | SchemaDefini
         ...(options.credentials && { credentials: options.credentials }),
       });
     },
-    ...(describeCall && {
-      describeCall: (args: unknown, ctx: ClaimContext) => describeCall.call(definition, args, ctx),
+    ...(checked.describeCall && { describeCall: checked.describeCall.bind(definition) }),
+    ...(checked.presentCall && {
+      presentCall: (args: unknown) => soft(args, () => checked.presentCall?.(args)),
     }),
-    ...(presentCall && {
-      presentCall: (args: unknown) => soft(args, () => presentCall.call(definition, args)),
-    }),
-    ...(presentResult && {
+    ...(checked.presentResult && {
       presentResult: (args: unknown, result: PresentableResult) =>
-        soft(args, () => presentResult.call(definition, args, result)),
+        soft(args, () => checked.presentResult?.(args, result)),
     }),
   };
 }
 
+const NOT_TRAITS: readonly string[] = [
+  'parameters',
+  'inputSchema',
+  'execute',
+  'describeCall',
+  'presentCall',
+  'presentResult',
+];
+
 function traitsOf(definition: DefinitionBase<never>): Omit<Tool, 'inputSchema' | 'execute'> {
-  const {
-    execute: _execute,
-    describeCall: _claims,
-    presentCall: _call,
-    presentResult: _result,
-    ...traits
-  } = definition;
-  const {
-    parameters: _parameters,
-    inputSchema: _schema,
-    ...rest
-  } = traits as typeof traits & {
-    parameters?: unknown;
-    inputSchema?: unknown;
-  };
+  const traits = Object.entries(definition).filter(([key]) => !NOT_TRAITS.includes(key));
   // A missing permission stays missing: the policy engine has a rule for that, and a default here would hide it.
-  return { mutating: true, ...rest } as Omit<Tool, 'inputSchema' | 'execute'>;
+  return { mutating: true, ...Object.fromEntries(traits) } as Omit<Tool, 'inputSchema' | 'execute'>;
 }

@@ -1,0 +1,243 @@
+/** One edit each: the file before, the arguments, and the file after byte for byte, or the code of the refusal. */
+export interface EditVector {
+  readonly title: string;
+  /** Undefined = the file does not exist. */
+  readonly before: string | undefined;
+  readonly old: string;
+  readonly next: string;
+  readonly all?: boolean;
+  readonly after: string | { readonly refused: string };
+}
+
+const BOM = '\uFEFF';
+const refused = (code: string): { refused: string } => ({ refused: code });
+
+export const EDIT_VECTORS: readonly EditVector[] = [
+  {
+    title: 'a phrase',
+    before: 'old content here',
+    old: 'old content',
+    next: 'new content',
+    after: 'new content here',
+  },
+  {
+    title: 'the first line behind a byte order mark',
+    before: `${BOM}using System;\nclass Test {}\n`,
+    old: 'using System;',
+    next: 'using Up;',
+    after: `${BOM}using Up;\nclass Test {}\n`,
+  },
+  {
+    title: 'a file that is not there',
+    before: undefined,
+    old: 'old',
+    next: 'new',
+    after: refused('fs.not_found'),
+  },
+  {
+    title: 'every place',
+    before: 'foo bar foo baz foo',
+    old: 'foo',
+    next: 'qux',
+    all: true,
+    after: 'qux bar qux baz qux',
+  },
+  {
+    title: 'one line of a CRLF file',
+    before: 'line1\r\nold\r\nline3',
+    old: 'old',
+    next: 'new',
+    after: 'line1\r\nnew\r\nline3',
+  },
+  { title: 'two empty texts', before: 'content', old: '', next: '', after: refused('edit.no_change') },
+  {
+    title: 'the same text twice',
+    before: 'content',
+    old: 'content',
+    next: 'content',
+    after: refused('edit.no_change'),
+  },
+  {
+    title: 'LF arguments in a CRLF file',
+    before: 'alpha\r\nbeta\r\ngamma\r\n',
+    old: 'alpha\nbeta\ngamma',
+    next: 'alpha\nbeta-updated\ngamma',
+    after: 'alpha\r\nbeta-updated\r\ngamma\r\n',
+  },
+  {
+    title: 'CRLF to find, LF to write',
+    before: 'alpha\r\nbeta\r\ngamma\r\n',
+    old: 'alpha\r\nbeta\r\ngamma',
+    next: 'alpha\nbeta-updated\ngamma',
+    after: 'alpha\r\nbeta-updated\r\ngamma\r\n',
+  },
+  {
+    title: 'new lines in a CRLF file',
+    before: 'a\r\nb\r\n',
+    old: 'b',
+    next: 'b\nc',
+    after: 'a\r\nb\r\nc\r\n',
+  },
+  {
+    title: 'a change over two CRLF lines',
+    before: 'one\r\ntwo\r\nthree\r\n',
+    old: 'one\ntwo',
+    next: '1\n2',
+    after: '1\r\n2\r\nthree\r\n',
+  },
+  { title: 'mixed endings, one line', before: 'a\r\nb\nc\r\n', old: 'b', next: 'B', after: 'a\r\nB\nc\r\n' },
+  {
+    title: 'mixed endings, a block',
+    before: 'a\r\nb\nc\r\n',
+    old: 'a\nb\nc',
+    next: 'a\nB\nc',
+    after: 'a\r\nB\nc\r\n',
+  },
+  { title: 'lone CR endings', before: 'a\rb\rc', old: 'a\nb', next: 'a\nB', after: 'a\rB\rc' },
+  { title: 'no ending on the last line', before: 'a\nb', old: 'b', next: 'c', after: 'a\nc' },
+  {
+    title: 'no ending on the last line, though both texts have one',
+    before: 'a\n  b',
+    old: 'b\n',
+    next: 'c\n',
+    after: refused('edit.not_found'),
+  },
+  {
+    title: 'a whole last line without ending',
+    before: 'a\n  long line',
+    old: 'long line\n',
+    next: 'short\n',
+    after: 'a\n  short',
+  },
+  {
+    title: 'a dollar amount',
+    before: "price is $100 and pattern end is ' '",
+    old: 'price is $100',
+    next: 'price is $200',
+    after: "price is $200 and pattern end is ' '",
+  },
+  {
+    title: 'replacement patterns are text',
+    before: 'foo',
+    old: 'foo',
+    next: "bar$'$&$1$$baz",
+    after: "bar$'$&$1$$baz",
+  },
+  {
+    title: 'replacement patterns, every place',
+    before: 'foo bar foo baz',
+    old: 'foo',
+    next: "test$'end",
+    all: true,
+    after: "test$'end bar test$'end baz",
+  },
+  {
+    title: 'text that is not there',
+    before: 'hello world',
+    old: 'nomatch',
+    next: 'moon',
+    after: refused('edit.not_found'),
+  },
+  {
+    title: 'different spaces within a line',
+    before: '  function  myFunc( a, b ) {\n    return a + b;\n  }',
+    old: 'function myFunc(a, b) {',
+    next: 'const yourFunc = (a, b) => {',
+    after: '  const yourFunc = (a, b) => {\n    return a + b;\n  }',
+  },
+  {
+    title: 'text of another kind is never matched',
+    before: 'const myConfig = {\n  enableFeature: true,\n  retries: 3\n};',
+    old: 'function somethingElse() {\n  return false;\n}',
+    next: 'x',
+    after: refused('edit.not_found'),
+  },
+  {
+    title: 'missing indentation',
+    before: '  line1\n  line2\n  line3\n',
+    old: 'line1\nline2',
+    next: 'line1-replaced\nline2-replaced',
+    after: '  line1-replaced\n  line2-replaced\n  line3\n',
+  },
+  {
+    title: 'missing indentation that fits twice',
+    before: '  call()\nx\n\tcall()\n',
+    old: '    call()\n',
+    next: 'y\n',
+    after: refused('edit.ambiguous'),
+  },
+  {
+    title: 'spaces at line ends',
+    before: 'alpha  \nbeta\t\ngamma\n',
+    old: 'alpha\nbeta\n',
+    next: 'alpha\nBETA\n',
+    after: 'alpha  \nBETA\ngamma\n',
+  },
+  {
+    title: 'plain quotes for typographic ones',
+    before: 'say(“hello”) // it’s\nnext\n',
+    old: 'say("hello") // it\'s',
+    next: "say('bye')",
+    after: "say('bye')\nnext\n",
+  },
+  {
+    title: 'neighbours keep their typography',
+    before: 'ﬁx（a）; y =1\n',
+    old: 'y =1',
+    next: 'y =2',
+    after: 'ﬁx（a）; y =2\n',
+  },
+  {
+    title: 'unchanged lines of a lenient match keep theirs',
+    before: 'it’s\u00a0one\ntwo\n',
+    old: "it's one\ntwo",
+    next: "it's one\n2",
+    after: 'it’s\u00a0one\n2\n',
+  },
+  {
+    title: 'three on one line',
+    before: 'foo foo foo',
+    old: 'foo',
+    next: 'bar',
+    all: true,
+    after: 'bar bar bar',
+  },
+  {
+    title: 'regular expression characters',
+    before: 'const regex = /[a-z]+/g;',
+    old: '/[a-z]+/g',
+    next: '/[A-Z]+/g',
+    after: 'const regex = /[A-Z]+/g;',
+  },
+  {
+    title: 'backslashes',
+    before: 'const path = "C:\\Users\\test"',
+    old: 'C:\\Users\\test',
+    next: 'D:\\Users\\test',
+    after: 'const path = "D:\\Users\\test"',
+  },
+  {
+    title: 'three candidates',
+    before: 'Hello world\nHello again\nHello there',
+    old: 'Hello',
+    next: 'Hi',
+    after: refused('edit.ambiguous'),
+  },
+  {
+    title: 'nothing to find in a full file',
+    before: 'keep\n',
+    old: '',
+    next: 'x',
+    after: refused('edit.not_empty'),
+  },
+  { title: 'nothing to find in an empty file', before: '', old: '', next: 'x\n', after: 'x\n' },
+  { title: 'nothing to find and no file', before: undefined, old: '', next: 'made\n', after: 'made\n' },
+  {
+    title: 'half of a surrogate pair',
+    before: 'a b',
+    old: 'b',
+    next: '\ud83d',
+    after: refused('fs.not_encodable'),
+  },
+  { title: 'a deletion', before: 'a\nb\nc\n', old: 'b\n', next: '', after: 'a\nc\n' },
+];

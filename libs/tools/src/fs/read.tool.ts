@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import type { Context, RichToolOutput, Tool, ToolOptions } from '@wrongstack/contracts';
+import { locate } from '../paths/locate.js';
+import { openFile } from '../paths/open-file.js';
+import { filledText, optionalInteger, rawInput, shown } from '../read-input.js';
+import { SAMPLE_BYTES, detectFormat } from '../text/text-encoding.js';
+import { readLines, type LinesRead } from './read-lines.js';
+
+export interface ReadInput {
+  readonly path: string;
+  readonly offset?: number;
+  readonly limit?: number;
+}
+
+const DEFAULT_LINES = 2000;
+const MOST_LINE_CHARACTERS = 2000;
+const MOST_CHARACTERS = 100_000;
+/** Of a binary file the size always is told; beyond this, hashing costs more than the answer is worth. */
+const MOST_HASHED_BYTES = 256n * 1024n * 1024n;
+
+/**
+ * Lines come without numbers: models copy a number prefix into `old_string`, and it costs tokens on every line. The
+ * note behind the text says which lines they are.
+ */
+export const readTool: Tool<ReadInput, RichToolOutput> = {
+  name: 'read',
+  description:
+    'Read a text file, 2000 lines at most; offset and limit pick others. Text comes without line numbers.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      path: { type: 'string', minLength: 1 },
+      offset: { type: 'integer', minimum: 1, description: 'First line, from 1' },
+      limit: { type: 'integer', minimum: 1, maximum: 20_000 },
+    },
+    required: ['path'],
+    additionalProperties: false,
+  },
+  permission: 'auto',
+  mutating: false,
+  riskTier: 'safe',
+  capabilities: ['fs.read'],
+  category: 'Filesystem',
+  idempotent: true,
+  timeoutMs: 30_000,
+  maxOutputBytes: 320_000,
+  execute,
+  describeCall: (input, ctx) => ({
+    paths: [{ path: shown(input, 'path'), access: 'read' }],
+    command: null,
+    cwd: ctx.cwd,
+    urls: [],
+  }),
+  presentCall: (input) => {
+    const path = shown(input, 'path', 'read');
+    const line = typeof input.offset === 'number' ? input.offset : undefined;
+    return {
+      card: 'generic',
+      kind: 'read',
+      title: path,
+      locations: [{ path, ...(line === undefined ? {} : { line }) }],
+    };
+  },
+  presentResult: (input, result) => {
+    const lines = lineCount(result.meta);
+    return {
+      card: 'generic',
+      title:
+        lines === undefined
+          ? shown(input, 'path', 'read')
+          : `${shown(input, 'path', 'read')} · ${lines} lines`,
+      content: result.content,
+    };
+  },
+};
+
+async function execute(input: ReadInput, ctx: Context, opts: ToolOptions): Promise<RichToolOutput> {
+  const raw = rawInput(input);
+  const path = filledText(raw, 'path');
+  const offset = optionalInteger(raw, 'offset', { min: 1, max: Number.MAX_SAFE_INTEGER, fallback: 1 });
+  const limit = optionalInteger(raw, 'limit', { min: 1, max: 20_000, fallback: DEFAULT_LINES });
+  const location = await locate(ctx, opts, path, 'read');
+  const { handle, stat, mtimeMs } = await openFile(location);
+  try {
+    const sample = await readSample(handle);
+    const format = detectFormat(sample, BigInt(sample.length) >= stat.size);
+    if (format === null) return notes(await describeBinary(handle, stat.size, opts.signal), { binary: true });
+    const window = {
+      offset,
+      limit,
+      mostLineCharacters: MOST_LINE_CHARACTERS,
+      mostCharacters: MOST_CHARACTERS,
+    };
+    const read = await readLines(handle, format, window, opts.signal);
+    ctx.recordRead(location.real, mtimeMs);
+    const encoding = format.encoding === 'utf8' ? undefined : format.encoding;
+    return render(read, { offset, bytes: stat.size, encoding });
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readSample(handle: FileHandle): Promise<Uint8Array> {
+  const buffer = Buffer.alloc(SAMPLE_BYTES);
+  const { bytesRead } = await handle.read(buffer, 0, SAMPLE_BYTES, 0);
+  return buffer.subarray(0, bytesRead);
+}
+
+async function describeBinary(handle: FileHandle, size: bigint, signal: AbortSignal): Promise<string> {
+  if (size > MOST_HASHED_BYTES) return `binary file, ${String(size)} bytes`;
+  const hash = createHash('sha256');
+  const stream = handle.createReadStream({ start: 0, autoClose: false, signal });
+  for await (const chunk of stream) hash.update(chunk as Buffer); // a stream without encoding yields buffers
+  return `binary file, ${String(size)} bytes, sha256 ${hash.digest('hex')}`;
+}
+
+function render(
+  read: LinesRead,
+  file: { readonly offset: number; readonly bytes: bigint; readonly encoding: string | undefined },
+): RichToolOutput {
+  const { offset } = file;
+  const count = read.lines.length;
+  const about: string[] = [];
+  if (read.totalLines === 0) return notes('the file is empty', { lines: 0 });
+  if (count === 0) {
+    const total = read.totalLines ?? 0;
+    return notes(`nothing at line ${offset}: the file has ${total} lines`, { lines: 0 });
+  }
+  const end = offset + count - 1;
+  if (read.totalLines === undefined) {
+    about.push(
+      `lines ${offset}-${end}; more follow (${String(file.bytes)} bytes in all), go on with offset ${end + 1}`,
+    );
+  } else if (offset > 1) {
+    about.push(`lines ${offset}-${end}, the end of the file`);
+  }
+  if (read.cutLines > 0) about.push(`${read.cutLines} long lines cut`);
+  if (read.crlf) about.push('CRLF line endings');
+  if (file.encoding !== undefined) about.push(`encoding ${file.encoding}`);
+  const text = { type: 'text', text: read.lines.join('\n') } as const;
+  const note = { type: 'text', text: `[${about.join('; ')}]` } as const;
+  return { content: about.length === 0 ? [text] : [text, note], meta: { lines: count, offset } };
+}
+
+function notes(text: string, meta: Readonly<Record<string, unknown>>): RichToolOutput {
+  return { content: [{ type: 'text', text: `[${text}]` }], meta };
+}
+
+function lineCount(meta: unknown): number | undefined {
+  if (typeof meta !== 'object' || meta === null || !('lines' in meta)) return undefined;
+  return typeof meta.lines === 'number' ? meta.lines : undefined;
+}

@@ -1,0 +1,131 @@
+import { lstat } from 'node:fs/promises';
+import {
+  WrongStackError,
+  codeOf,
+  type Context,
+  type RichToolOutput,
+  type Tool,
+  type ToolOptions,
+} from '@wrongstack/contracts';
+import { locate, type Location } from '../paths/locate.js';
+import { refuseSpecial } from '../paths/open-file.js';
+import { replaceFile } from '../paths/replace-file.js';
+import { filledText, rawInput, shown, text } from '../read-input.js';
+import { encode, type TextFormat } from '../text/text-encoding.js';
+import { changeCounts, changeMeta, describeChange } from './file-change.js';
+import { readTextFile, type TextFile } from './text-file.js';
+
+export interface WriteInput {
+  readonly path: string;
+  readonly content: string;
+}
+
+const UTF8: TextFormat = { encoding: 'utf8', bom: new Uint8Array(0) };
+
+export const writeTool: Tool<WriteInput, RichToolOutput> = {
+  name: 'write',
+  description:
+    'Write a whole file; folders are created. An existing file must have been read before. To change parts, use edit.',
+  inputSchema: {
+    type: 'object',
+    properties: { path: { type: 'string', minLength: 1 }, content: { type: 'string' } },
+    required: ['path', 'content'],
+    additionalProperties: false,
+  },
+  permission: 'confirm',
+  mutating: true,
+  riskTier: 'standard',
+  capabilities: ['fs.write'],
+  category: 'Filesystem',
+  timeoutMs: 30_000,
+  maxOutputBytes: 8_000,
+  execute,
+  describeCall: (input, ctx) => ({
+    paths: [{ path: shown(input, 'path'), access: 'write' }],
+    command: null,
+    cwd: ctx.cwd,
+    urls: [],
+  }),
+  presentCall: (input) => {
+    const path = shown(input, 'path', 'write');
+    return {
+      card: 'diff',
+      title: path,
+      diffs: [{ path, oldText: null, newText: shown(input, 'content') }],
+      locations: [{ path }],
+    };
+  },
+  presentResult: (input, result) => {
+    const title = shown(input, 'path', 'write');
+    const meta = changeMeta(result.meta);
+    if (result.isError || meta === undefined) return { card: 'generic', title, content: result.content };
+    return { card: 'diff', title: `${title} · ${changeCounts(meta)}`, diffs: meta.diffs };
+  },
+};
+
+async function execute(input: WriteInput, ctx: Context, opts: ToolOptions): Promise<RichToolOutput> {
+  const raw = rawInput(input);
+  const path = filledText(raw, 'path');
+  const content = text(raw, 'content');
+  const bytes = encode(content, UTF8);
+  if (bytes === null) {
+    throw new WrongStackError(
+      'fs.not_encodable',
+      'content holds half of a surrogate pair: it has no UTF-8 form',
+    );
+  }
+  const location = await locate(ctx, opts, path, 'write');
+  return ctx.withPathLock(location.real, async () => {
+    await refuseBlind(ctx, location);
+    const before = location.exists ? await present(location) : null;
+    opts.signal.throwIfAborted();
+    await replaceFile(location, { bytes, before: before?.stat ?? null });
+    await ctx.recordWrite(location.real);
+    const meta = await describeChange(
+      { real: location.real, display: location.display },
+      before === null ? null : (before.text ?? ''),
+      content,
+    );
+    const verb = before === null ? 'created' : 'wrote';
+    return { content: [{ type: 'text', text: `${verb} ${location.display} ${changeCounts(meta)}` }], meta };
+  });
+}
+
+/** Overwriting needs a look at what is lost: the file as it is now must be what was last read. */
+async function refuseBlind(ctx: Context, location: Location): Promise<void> {
+  if (!location.exists) return;
+  const state = await ctx.readState(location.real);
+  switch (state.kind) {
+    case 'fresh':
+    case 'missing':
+      return;
+    case 'stale':
+      throw new WrongStackError(
+        'fs.stale',
+        `${location.display} changed since it was read: read it again first`,
+      );
+    case 'unread':
+      // A folder or a device was never read either; its own message says more.
+      refuseSpecial(location.display, await lstat(location.real));
+      throw new WrongStackError(
+        'fs.unread',
+        `${location.display} exists and was never read: read it before overwriting`,
+      );
+  }
+}
+
+interface Present extends Pick<TextFile, 'stat'> {
+  /** Undefined for a binary or huge file, whose old content no card shows. */
+  readonly text: string | undefined;
+}
+
+async function present(location: Location): Promise<Present> {
+  try {
+    return await readTextFile(location);
+  } catch (error) {
+    if (codeOf(error) !== 'fs.binary' && codeOf(error) !== 'fs.too_large') throw error;
+    const stat = await lstat(location.real, { bigint: true });
+    refuseSpecial(location.display, stat);
+    return { stat, text: undefined };
+  }
+}
