@@ -1,0 +1,150 @@
+import { join } from 'node:path';
+import { codeOf, messageOf, type PolicyTier } from '@wrongstack/contracts';
+import { nodePolicyFiles, type PolicyFiles } from './policy-files.js';
+import { parsePolicyDocument } from './parse-policy-document.js';
+import type { PolicyDocument } from './policy-document.js';
+
+export interface PolicyFailure {
+  readonly file: string;
+  readonly reason: string;
+}
+
+/** What lies on this machine. The same object as before while no file has changed, so that callers can compare by identity. */
+export interface LoadedPolicies {
+  readonly documents: readonly PolicyDocument[];
+  /** A file that exists but cannot be read or validated: every call is denied while it lasts. */
+  readonly failure: PolicyFailure | null;
+}
+
+export interface LocalPolicyPlaces {
+  /** `~/.wrongstack`. */
+  readonly agentHome: string;
+  /** Where only an administrator writes: `/etc/wrongstack`. Null = the platform has none. */
+  readonly managedFolder: string | null;
+}
+
+/** A folder, the files in it that are policies, and the tiers that they may claim there. */
+interface PolicyPlace {
+  readonly folder: string;
+  readonly isPolicy: (name: string) => boolean;
+  readonly tiers: readonly PolicyTier[];
+  readonly whose: string;
+}
+
+interface CachedFile {
+  readonly stamp: string;
+  readonly outcome: PolicyDocument | PolicyFailure;
+}
+
+const EXTENSION = /\.(?:ya?ml|json)$/;
+
+/**
+ * Policy documents of the administrator, the person and the project, read again whenever a file changes. Each call looks
+ * anew and nothing is remembered but parsed texts: a file that is put right counts for the next call.
+ */
+export class LocalPolicies {
+  private readonly cache = new Map<string, CachedFile>();
+  private readonly last = new Map<string, { key: string; loaded: LoadedPolicies }>();
+
+  constructor(
+    private readonly places: LocalPolicyPlaces,
+    private readonly files: PolicyFiles = nodePolicyFiles,
+  ) {}
+
+  async load(projectRoot: string): Promise<LoadedPolicies> {
+    const found: { file: string; stamp: string; outcome: CachedFile['outcome'] }[] = [];
+    for (const place of this.placesFor(projectRoot)) {
+      for (const file of await this.policiesIn(place)) {
+        const cached = typeof file === 'string' ? await this.read(file, place) : null;
+        if (cached !== null && typeof file === 'string') found.push({ file, ...cached });
+        else if (typeof file !== 'string') found.push({ file: file.file, stamp: file.reason, outcome: file });
+      }
+    }
+    const key = found.map(({ file, stamp }) => `${file}\0${stamp}`).join('\0\0');
+    const last = this.last.get(projectRoot);
+    if (last?.key === key) return last.loaded;
+    const failure = found.map(({ outcome }) => outcome).find(isFailure) ?? null;
+    const documents = found
+      .map(({ outcome }) => outcome)
+      .filter((outcome): outcome is PolicyDocument => !isFailure(outcome));
+    const loaded = Object.freeze({ documents: Object.freeze(documents), failure });
+    this.last.set(projectRoot, { key, loaded });
+    return loaded;
+  }
+
+  private placesFor(projectRoot: string): PolicyPlace[] {
+    const { agentHome, managedFolder } = this.places;
+    const single = (name: string) => /^policy\.(?:ya?ml|json)$/.test(name);
+    const mine = { tiers: ['user'] as const, whose: 'your own' };
+    const places: PolicyPlace[] = [
+      { folder: agentHome, isPolicy: single, ...mine },
+      { folder: join(agentHome, 'policy.d'), isPolicy: (name) => EXTENSION.test(name), ...mine },
+      {
+        folder: join(projectRoot, '.wrongstack'),
+        isPolicy: single,
+        tiers: ['project'],
+        whose: "a project's",
+      },
+    ];
+    if (managedFolder === null) return places;
+    return [
+      {
+        folder: managedFolder,
+        isPolicy: (name) => name.startsWith('policy') && EXTENSION.test(name),
+        tiers: ['org', 'team', 'orgDefault'],
+        whose: 'a managed',
+      },
+      ...places,
+    ];
+  }
+
+  private async policiesIn(place: PolicyPlace): Promise<(string | PolicyFailure)[]> {
+    try {
+      const names = await this.files.list(place.folder);
+      return names
+        .filter(place.isPolicy)
+        .sort()
+        .map((name) => join(place.folder, name));
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return [];
+      return [{ file: place.folder, reason: `cannot be read (${codeOf(error)}): make it a readable folder` }];
+    }
+  }
+
+  private async read(file: string, place: PolicyPlace): Promise<CachedFile> {
+    let stamp: string;
+    try {
+      stamp = await this.files.stamp(file);
+    } catch (error) {
+      this.cache.delete(file);
+      const reason = `cannot be read (${codeOf(error)}): make it readable or remove it`;
+      return { stamp: reason, outcome: { file, reason } };
+    }
+    const known = this.cache.get(file);
+    if (known?.stamp === stamp) return known;
+    const fresh = { stamp, outcome: await this.parse(file, place) };
+    this.cache.set(file, fresh);
+    return fresh;
+  }
+
+  private async parse(file: string, place: PolicyPlace): Promise<PolicyDocument | PolicyFailure> {
+    try {
+      const document = await parsePolicyDocument(await this.files.read(file), { file });
+      const { tier } = document.metadata.scope;
+      if (place.tiers.includes(tier)) return document;
+      const reason = `claims tier ${tier}, but ${place.whose} policy is of tier ${place.tiers.join(' or ')}: correct metadata.scope.tier`;
+      return { file, reason };
+    } catch (error) {
+      const message = messageOf(error);
+      // The message starts with the file already; the failure names it beside.
+      return {
+        file,
+        reason: message.startsWith(file) ? message.slice(file.length).replace(/^:/, 'line ').trim() : message,
+      };
+    }
+  }
+}
+
+function isFailure(outcome: PolicyDocument | PolicyFailure): outcome is PolicyFailure {
+  return 'reason' in outcome;
+}
