@@ -1,0 +1,162 @@
+import { type Disposer, type Tool, WrongStackError } from '@wrongstack/contracts';
+import {
+  type Binding,
+  type ContainerKey,
+  type DisposalScope,
+  isSealed,
+  nameOfKey,
+  type Plugin,
+  type PluginAPI,
+} from '@wrongstack/kernel';
+import { PluginError } from '../loader/plugin-error.js';
+import { configForPlugin, pluginOptions } from '../loader/plugin-options.js';
+import type { CapabilityGuard } from './capability-guard.js';
+import type { PluginHost } from './plugin-host.js';
+import { scopedLog } from './scoped-log.js';
+import { scopedPipelines } from './scoped-pipelines.js';
+
+const BUILT_IN_ENTRY = /^[a-z_]+$/;
+
+/** The scoped API of one plugin. Everything registered through it is added to `scope`. */
+export function createPluginApi(
+  plugin: Plugin,
+  host: PluginHost,
+  guard: CapabilityGuard,
+  scope: DisposalScope,
+): PluginAPI {
+  const { name } = plugin;
+  const log = scopedLog(host.log, name);
+  let open = true;
+  scope.add(() => {
+    open = false;
+  });
+  const track = (disposer: Disposer): Disposer => {
+    if (open) return scope.add(disposer);
+    // A registration after unloading would stay for ever.
+    disposer();
+    throw new PluginError('plugin.unloaded', name, 'registered something after it was unloaded');
+  };
+  const config = configForPlugin(plugin, host.config.current, pluginOptions(plugin, host.config.current));
+  const prefixed = (metric: string): string => `plugin.${name}.${metric}`;
+
+  return Object.freeze<PluginAPI>({
+    container: {
+      bind<T>(key: ContainerKey<T>, binding: Binding<T>): Disposer {
+        if (isSealed(key)) {
+          throw new WrongStackError('plugin.sealed', `plugin ${name}: ${nameOfKey(key)} belongs to the host`);
+        }
+        return track(host.container.bind(key, binding));
+      },
+      resolve: (key) => host.container.resolve(key),
+      has: (key) => host.container.has(key),
+    },
+    pipelines: scopedPipelines(host.pipelines, name, guard, track),
+    events: {
+      // Raw subscriptions: the plugin removes them itself, and unloading removes what it forgot.
+      on: ((event: string, listener: (payload: unknown) => void) =>
+        track(host.events.on(event, listener))),
+      once: (event, listener) => track(host.events.once(event, listener)),
+      onPattern: (pattern, listener) => track(host.events.onPattern(pattern, listener)),
+      emitCustom: (event, payload) => host.events.emitCustom(event, payload),
+    },
+    tools: toolSurface(name, host, guard, track),
+    providers: {
+      register(factory) {
+        guard.use('providers');
+        return track(host.providers.register(factory));
+      },
+      create: (type, options) => host.providers.create(type, options),
+      list: () => host.providers.list(),
+    },
+    mcp: {
+      async start(server) {
+        guard.use('mcp');
+        await host.mcp.start(server);
+        track(
+          () =>
+            void host.mcp.stop(server.name).catch((error: unknown) => log.warn('mcp stop failed', { error })),
+        );
+      },
+      stop: (server) => host.mcp.stop(server),
+      restart: (server) => host.mcp.restart(server),
+      list: () => host.mcp.list(),
+    },
+    slashCommands: {
+      register(command) {
+        guard.use('slashCommands');
+        return track(
+          host.slashCommands.register({ ...command, execute: command.execute.bind(command), owner: name }),
+        );
+      },
+      unregister(command) {
+        const owner = host.slashCommands.get(command)?.owner;
+        return owner === name && host.slashCommands.unregister(command);
+      },
+      get: (command) => host.slashCommands.get(command),
+      list: () => host.slashCommands.list(),
+    },
+    config,
+    log,
+    onEvent: ((event: string, handler: (payload: unknown) => void) =>
+      track(host.events.on(event, handler))),
+    onPattern: (pattern, handler) => track(host.events.onPattern(pattern, handler)),
+    emitCustom: (event, payload) => host.events.emitCustom(event, payload),
+    onConfigChange: (handler) => track(host.config.watch((next, previous) => handler(next, previous))),
+    extensions: {
+      register(hooks) {
+        guard.use('hooks');
+        return track(host.lifecycle.register({ ...hooks, owner: name }));
+      },
+    },
+    session: {
+      async append(entry) {
+        if (BUILT_IN_ENTRY.test(entry.type)) {
+          throw new WrongStackError(
+            'plugin.sealed',
+            `plugin ${name}: session entry ${entry.type} is built in`,
+            {
+              hint: `name yours ${name}:event`,
+            },
+          );
+        }
+        await host.appendToSession(entry);
+      },
+    },
+    metrics: {
+      counter: (metric, value, labels) => host.metrics.counter(prefixed(metric), value, labels),
+      histogram: (metric, value, labels) => host.metrics.histogram(prefixed(metric), value, labels),
+      gauge: (metric, value, labels) => host.metrics.gauge(prefixed(metric), value, labels),
+    },
+    registerSystemPromptContributor: (contributor) =>
+      track(host.addSystemPromptContributor(contributor, name)),
+  });
+}
+
+function toolSurface(
+  name: string,
+  host: PluginHost,
+  guard: CapabilityGuard,
+  track: (disposer: Disposer) => Disposer,
+): PluginAPI['tools'] {
+  const register = (tool: Tool): Disposer => {
+    guard.use('tools');
+    return track(host.tools.register(tool, name));
+  };
+  return {
+    register,
+    registerAll: (tools) =>
+      tools
+        .filter((tool) => host.tools.get(tool.name) === undefined)
+        .map((tool) => (register(tool), tool.name)),
+    wrap(tool, wrapper) {
+      if (host.tools.get(tool)?.owner !== name) guard.use('mutation');
+      return track(host.tools.wrap(tool, wrapper, name));
+    },
+    unregister(tool) {
+      if (host.tools.get(tool)?.owner !== name) guard.use('mutation');
+      host.tools.unregister(tool, name);
+    },
+    get: (tool) => host.tools.get(tool),
+    list: () => host.tools.list(),
+  };
+}

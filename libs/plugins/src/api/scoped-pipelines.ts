@@ -1,0 +1,48 @@
+import { type Disposer, type PipelineMiddleware, WrongStackError } from '@wrongstack/contracts';
+import type { AnyPipeline, Pipeline, Pipelines } from '@wrongstack/kernel';
+import type { CapabilityGuard } from './capability-guard.js';
+
+/**
+ * The pipelines as one plugin sees them: what it adds carries its name as owner and goes when it is unloaded. The
+ * host's error boundary is not a plugin's to change.
+ */
+export function scopedPipelines(
+  pipelines: Pipelines,
+  plugin: string,
+  guard: CapabilityGuard,
+  track: (disposer: Disposer) => Disposer,
+): Pipelines {
+  const scoped = <T>(pipeline: Pipeline<T>): Pipeline<T> => {
+    const view = Object.create(pipeline, {
+      name: { value: pipeline.name },
+      use: {
+        value: (middleware: PipelineMiddleware<T>): Disposer => {
+          guard.use(`pipelines.${pipeline.name}`);
+          return track(pipeline.use({ ...middleware, owner: plugin }));
+        },
+      },
+      list: { value: () => pipeline.list() },
+      run: { value: pipeline.run.bind(pipeline) },
+      setErrorHandler: {
+        value: () => {
+          throw new WrongStackError(
+            'plugin.sealed',
+            `plugin ${plugin}: the error boundary belongs to the host`,
+          );
+        },
+      },
+    }) as Pipeline<T>;
+    return view;
+  };
+  return {
+    userInput: scoped(pipelines.userInput),
+    contextWindow: scoped(pipelines.contextWindow),
+    request: scoped(pipelines.request),
+    response: scoped(pipelines.response),
+    assistantOutput: scoped(pipelines.assistantOutput),
+    toolCall: scoped(pipelines.toolCall),
+    create: <T>(name: string): Pipeline<T> => scoped(pipelines.create<T>(name)),
+    get: (name): AnyPipeline | undefined => pipelines.get(name),
+    all: () => pipelines.all(),
+  };
+}
