@@ -4,6 +4,7 @@ export * from './disposal/disposal-scope.js';
 export * from './events/event-bus.js';
 export * from './extensions/lifecycle-registry.js';
 export * from './hooks/tool-hooks.js';
+export * from './hooks/with-deadline.js';
 export * from './metrics/in-memory-metrics-sink.js';
 export * from './metrics/noop-metrics-sink.js';
 export * from './pipeline/create-pipelines.js';

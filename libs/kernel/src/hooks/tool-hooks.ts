@@ -97,7 +97,7 @@ export class ToolHooks {
 
 /** Only the exact known answers count; anything else denies. */
 function readOutcome(
-  outcome: PreExecuteOutcome,
+  outcome: unknown,
   owner: string,
 ): { readonly demand: HookDemand | undefined } | { readonly input: unknown } {
   if (outcome === undefined || outcome === null) return { demand: undefined };

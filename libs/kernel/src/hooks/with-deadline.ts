@@ -14,7 +14,7 @@ export async function withDeadline<T>(
   return new Promise<T>((resolve, reject) => {
     const stop = (reason: unknown): void => {
       controller.abort(reason);
-      finish(() => reject(reason as Error));
+      finish(() => reject(asError(reason)));
     };
     const onAbort = (): void => stop(signal.reason);
     const timer = setTimeout(() => {
@@ -32,7 +32,11 @@ export async function withDeadline<T>(
       .then(() => work(controller.signal))
       .then(
         (value) => finish(() => resolve(value)),
-        (error: unknown) => finish(() => reject(error as Error)),
+        (error: unknown) => finish(() => reject(asError(error))),
       );
   });
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown });
 }

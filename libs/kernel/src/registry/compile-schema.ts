@@ -28,7 +28,7 @@ export function compileSchema(schema: JSONSchema, what: string): SchemaCheck {
   return (value) => {
     const forbidden = findForbiddenKey(value);
     if (forbidden !== undefined) return [`${forbidden}: this key is not allowed`];
-    return validate(value) === true ? [] : (validate.errors ?? []).map(describe);
+    return validate(value) ? [] : (validate.errors ?? []).map(describe);
   };
 }
 

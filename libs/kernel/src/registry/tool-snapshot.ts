@@ -1,15 +1,11 @@
 import {
-  type ClaimContext,
-  type Context,
   deepFreeze,
   digestOf,
   type McpOrigin,
   messageOf,
-  type PresentableResult,
   type RegisteredTool,
   type Tool,
   TOOL_NAME,
-  type ToolOptions,
   WrongStackError,
 } from '@wrongstack/contracts';
 
@@ -41,11 +37,7 @@ type ToolFields = Omit<
 function checkedFields(tool: Tool): ToolFields {
   const { name, description, usageHint, permission, mutating, riskTier, capabilities, category } = tool;
   if (typeof name !== 'string' || !TOOL_NAME.test(name) || name.length > MAX_NAME) {
-    throw invalid(
-      String(name),
-      'name',
-      `must match ${TOOL_NAME.source} and have at most ${MAX_NAME} characters`,
-    );
+    throw invalid(name, 'name', `must match ${TOOL_NAME.source} and have at most ${MAX_NAME} characters`);
   }
   if (typeof description !== 'string') throw invalid(name, 'description', 'must be a string');
   if (typeof tool.execute !== 'function') throw invalid(name, 'execute', 'must be a function');
@@ -68,7 +60,7 @@ function checkedFields(tool: Tool): ToolFields {
     inputSchema: copyOfSchema(tool),
     permission,
     // A tool that does not say so is taken to change things.
-    mutating: mutating !== false,
+    mutating: mutating,
     riskTier,
     capabilities: capabilities === undefined ? undefined : Object.freeze([...capabilities]),
     category,
@@ -83,7 +75,8 @@ function checkedFields(tool: Tool): ToolFields {
 }
 
 function copyOfSchema(tool: Tool): Tool['inputSchema'] {
-  if (typeof tool.inputSchema !== 'object' || tool.inputSchema === null) {
+  const schema: unknown = tool.inputSchema;
+  if (typeof schema !== 'object' || schema === null) {
     throw invalid(tool.name, 'inputSchema', 'must be an object');
   }
   try {
@@ -93,23 +86,15 @@ function copyOfSchema(tool: Tool): Tool['inputSchema'] {
   }
 }
 
+/** Bound when the tool is registered: what the author's object is given later does not count. */
 function boundMethods(tool: Tool) {
-  const { execute, executeStream, cleanup, describeCall, presentCall, presentResult } = tool;
   return {
-    execute: (input: unknown, ctx: Context, opts: ToolOptions): Promise<unknown> =>
-      execute.call(tool, input, ctx, opts) as Promise<unknown>,
-    ...(executeStream && {
-      executeStream: (input: unknown, ctx: Context, opts: ToolOptions) =>
-        executeStream.call(tool, input, ctx, opts),
-    }),
-    ...(cleanup && { cleanup: (input: unknown, ctx: Context) => cleanup.call(tool, input, ctx) }),
-    ...(describeCall && {
-      describeCall: (input: unknown, ctx: ClaimContext) => describeCall.call(tool, input, ctx),
-    }),
-    ...(presentCall && { presentCall: (input: unknown) => presentCall.call(tool, input) }),
-    ...(presentResult && {
-      presentResult: (input: unknown, result: PresentableResult) => presentResult.call(tool, input, result),
-    }),
+    execute: tool.execute.bind(tool),
+    ...(tool.executeStream && { executeStream: tool.executeStream.bind(tool) }),
+    ...(tool.cleanup && { cleanup: tool.cleanup.bind(tool) }),
+    ...(tool.describeCall && { describeCall: tool.describeCall.bind(tool) }),
+    ...(tool.presentCall && { presentCall: tool.presentCall.bind(tool) }),
+    ...(tool.presentResult && { presentResult: tool.presentResult.bind(tool) }),
   };
 }
 

@@ -22,7 +22,7 @@ export function assertTightens(original: RegisteredTool, wrapped: Tool): void {
     throw loosens(
       original,
       'permission',
-      `is ${original.permission} and cannot become ${String(wrapped.permission)}`,
+      `is ${original.permission} and cannot become ${wrapped.permission}`,
     );
   }
   if (rank(RISK_ORDER, wrapped.riskTier, 'standard') < rank(RISK_ORDER, original.riskTier, 'standard')) {
@@ -32,8 +32,7 @@ export function assertTightens(original: RegisteredTool, wrapped: Tool): void {
       `is ${original.riskTier ?? 'standard'} and cannot become ${wrapped.riskTier ?? 'standard'}`,
     );
   }
-  if (original.mutating && wrapped.mutating === false)
-    throw loosens(original, 'mutating', 'cannot become false');
+  if (original.mutating && !wrapped.mutating) throw loosens(original, 'mutating', 'cannot become false');
   if (original.riskPerCall === true && wrapped.riskPerCall !== true)
     throw loosens(original, 'riskPerCall', 'cannot be dropped');
   for (const capability of original.capabilities ?? []) {
