@@ -43,7 +43,8 @@ describe('EventBus', () => {
     bus.on('error', () => {
       throw new Error('broken');
     });
-    bus.on('error', async () => Promise.reject(new Error('later')));
+    const rejecting: unknown = async () => Promise.reject(new Error('later'));
+    bus.on('error', rejecting as () => void);
     bus.on('error', () => heard.push('still here'));
     bus.emit('error', { code: 'x', message: 'x', hint: null, fatal: false });
     await new Promise(setImmediate);

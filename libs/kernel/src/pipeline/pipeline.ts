@@ -61,7 +61,7 @@ export class Pipeline<T> {
     try {
       return await middleware.handler(value, next);
     } catch (error) {
-      const done = after as { readonly result: Promise<T> } | undefined;
+      const done = after;
       // An error of the rest of the chain is not this handler's fault: let it through unchanged.
       const downstream = done === undefined ? undefined : await settle(done.result);
       if (downstream?.failed === true) throw downstream.error;
