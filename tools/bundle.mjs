@@ -29,6 +29,7 @@ const absentPeers = [
   '@nestjs/websockets',
   '@nestjs/websockets/*',
   '@nestjs/platform-express',
+  '@fastify/multipart',
   '@fastify/static',
   '@fastify/view',
   'class-transformer',

@@ -1,0 +1,61 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+
+// The built artefact, as `npm run api` starts it.
+const bundle = path.resolve(__dirname, '../dist/bundle.cjs');
+
+describe('the api process', () => {
+  const started: ChildProcess[] = [];
+  afterEach(() => {
+    for (const child of started.splice(0)) child.kill('SIGKILL');
+  });
+
+  function start(env: Record<string, string>): ChildProcess {
+    const stdio = ['ignore', 'pipe', 'pipe'] as const;
+    const child = spawn(process.execPath, [bundle], { env: { ...process.env, ...env }, stdio: [...stdio] });
+    started.push(child);
+    return child;
+  }
+
+  it('says where it listens in one line, answers there, and ends cleanly on SIGTERM', async () => {
+    const api = start({ PORT: '0' });
+    const exit = once(api, 'exit');
+    const errors = text(api.stderr!);
+    const lines = createInterface({ input: api.stdout! })[Symbol.asyncIterator]();
+
+    const { value: line } = await lines.next();
+    const url = /^wrongstack api listening on (http:\/\/127\.0\.0\.1:\d+)$/.exec(line)?.[1];
+    const response = await fetch(`${url}/healthz`);
+    expect(await response.json()).toEqual({ status: 'ok' });
+
+    api.kill('SIGTERM');
+    expect(await exit).toEqual([0, null]);
+    expect(await errors).toBe('');
+    expect(await lines.next()).toEqual({ done: true, value: undefined });
+  });
+
+  it('names a port that is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1').unref();
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const api = start({ PORT: String(port) });
+
+    const [[code], errors] = await Promise.all([once(api, 'exit'), text(api.stderr!)]);
+
+    expect(code).toBe(1);
+    expect(errors).toMatch(new RegExp(`^wrongstack api: .*EADDRINUSE.*:${port}$`, 'm'));
+  });
+
+  it('refuses a port that is none', async () => {
+    const api = start({ PORT: 'http' });
+
+    const [[code], errors] = await Promise.all([once(api, 'exit'), text(api.stderr!)]);
+
+    expect(code).toBe(1);
+    expect(errors).toMatch(/^wrongstack api: PORT is "http": .*\n$/);
+  });
+});
