@@ -30,6 +30,8 @@ export type BuiltInSessionEntry =
       readonly stopReason: StopReason;
       readonly usage: Usage;
       readonly model: string;
+      /** Calls whose input is stored with a secret masked: what is stored is not what was asked for. */
+      readonly masked?: readonly CallId[];
     }
   | {
       readonly type: 'tool_use';

@@ -1,0 +1,86 @@
+import type { AgentSettings, ModelPrice, Usage } from '@wrongstack/contracts';
+import { NO_USAGE } from '@wrongstack/contracts';
+import { addUsage } from '../session/replay-session.js';
+
+export interface Limit {
+  readonly code: 'agent.iterations' | 'agent.tool_calls' | 'agent.cost';
+  readonly message: string;
+}
+
+/** What a run has used up, and whether it may go on. */
+export class Budgets {
+  #usage: Usage = NO_USAGE;
+  #cost: number | null = null;
+  #calls = 0;
+  #turns = 0;
+
+  constructor(
+    private readonly settings: Pick<AgentSettings, 'maxIterations' | 'maxToolCalls' | 'maxCostUsd'>,
+    private readonly prices: Readonly<Record<string, ModelPrice>>,
+  ) {}
+
+  get usage(): Usage {
+    return this.#usage;
+  }
+
+  get turns(): number {
+    return this.#turns;
+  }
+
+  /** US dollars; null while no price is known for what was used. */
+  get costUsd(): number | null {
+    return this.#cost;
+  }
+
+  get callsLeft(): number {
+    return (this.settings.maxToolCalls ?? Infinity) - this.#calls;
+  }
+
+  addTurn(usage: Usage, models: readonly string[]): void {
+    this.#turns += 1;
+    this.addUsage(usage, models);
+  }
+
+  /** `models`: names under which a price may be listed, the most exact first. */
+  addUsage(usage: Usage, models: readonly string[]): void {
+    this.#usage = addUsage(this.#usage, usage);
+    const name = models.find((model) => Object.hasOwn(this.prices, model));
+    const price = name === undefined ? undefined : this.prices[name];
+    if (price !== undefined) this.#cost = (this.#cost ?? 0) + costOf(usage, price);
+  }
+
+  addCalls(count: number): void {
+    this.#calls += count;
+  }
+
+  /** Asked before each model request. */
+  exceeded(): Limit | null {
+    const { maxIterations, maxToolCalls, maxCostUsd } = this.settings;
+    if (this.#turns >= maxIterations) {
+      return limit(
+        'agent.iterations',
+        `stopped after ${maxIterations} model turns; raise agent.maxIterations to go on`,
+      );
+    }
+    if (maxToolCalls !== undefined && this.#calls >= maxToolCalls) {
+      return limit(
+        'agent.tool_calls',
+        `stopped after ${maxToolCalls} tool calls; raise agent.maxToolCalls to go on`,
+      );
+    }
+    if (maxCostUsd !== undefined && this.#cost !== null && this.#cost >= maxCostUsd) {
+      return limit('agent.cost', `stopped at $${this.#cost.toFixed(2)}; raise agent.maxCostUsd to go on`);
+    }
+    return null;
+  }
+}
+
+function costOf(usage: Usage, price: ModelPrice): number {
+  const cached = usage.cacheReadTokens * (price.cacheRead ?? price.input);
+  const written = usage.cacheWriteTokens * (price.cacheWrite ?? price.input);
+  return (usage.inputTokens * price.input + usage.outputTokens * price.output + cached + written) / 1_000_000;
+}
+
+function limit(code: Limit['code'], message: string): Limit {
+  return { code, message };
+}
