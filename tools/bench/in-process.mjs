@@ -1,0 +1,69 @@
+// Every module in tools/bench/in-process/ named *.bench.ts or *.bench.mjs exports `name` and `run(iterations)`, which may
+// be asynchronous, and optionally `limitMicroseconds` for one iteration. Libraries are taken from source.
+import { build } from 'esbuild';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const folder = path.join(import.meta.dirname, 'in-process');
+// Inside node_modules, so that what the bundle leaves outside resolves as ever.
+const work = path.join(root, 'node_modules/.cache/wrongstack-bench');
+
+export async function measureInProcess({ rounds }) {
+  const files = readdirSync(folder).filter((file) => /\.bench\.(ts|mjs)$/.test(file));
+  if (files.length === 0) return [];
+  rmSync(work, { recursive: true, force: true });
+  mkdirSync(work, { recursive: true });
+  await build({
+    entryPoints: files.map((file) => path.join(folder, file)),
+    outdir: work,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    conditions: ['@wrongstack/source'],
+    plugins: [packagesOutside],
+    logLevel: 'warning',
+  });
+  const results = [];
+  for (const file of files.sort()) {
+    const module = await import(pathToFileURL(path.join(work, file.replace(/\.(ts|mjs)$/, '.mjs'))).href);
+    results.push(await measure(module, rounds));
+  }
+  return results;
+}
+
+// Our own libraries are bundled from source; everything from npm stays a package.
+const packagesOutside = {
+  name: 'packages-outside',
+  setup({ onResolve }) {
+    onResolve({ filter: /^[^./]/ }, ({ path: name, kind }) =>
+      kind === 'entry-point' || name.startsWith('@wrongstack/') ? undefined : { path: name, external: true },
+    );
+  },
+};
+
+async function measure({ name, run, limitMicroseconds }, rounds) {
+  let iterations = 1;
+  let spent = 0;
+  // Grow until one round takes long enough to be read off the clock; that warms it up as well.
+  while (spent < 50) {
+    iterations *= 2;
+    spent = await cpuMilliseconds(run, iterations);
+  }
+  const samples = [];
+  for (let round = 0; round < rounds; round++) {
+    samples.push(((await cpuMilliseconds(run, iterations)) * 1000) / iterations);
+  }
+  samples.sort((a, b) => a - b);
+  return { name, microseconds: samples[samples.length >> 1], limitMicroseconds };
+}
+
+async function cpuMilliseconds(run, iterations) {
+  const before = process.cpuUsage();
+  await run(iterations);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
