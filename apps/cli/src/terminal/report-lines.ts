@@ -29,10 +29,7 @@ export function explainLines(decision: Decision, nearMisses: readonly NearMiss[]
       dot,
       span(`${decision.by.kind} ${decision.by.id}`, 'strong'),
       demanded,
-      span(
-        `${dot}${formatCount(Math.round(decision.micros))} ${look.marks.dot === ' · ' ? 'µs' : 'us'}`,
-        'meta',
-      ),
+      span(`${dot}${formatCount(Math.round(decision.micros))} ${look.unicode ? 'µs' : 'us'}`, 'meta'),
     ),
     ...floorRows(decision, look),
   ];

@@ -184,14 +184,3 @@ export function tasksLine(tasks: readonly TaskStatus[], now: number, look: Look)
     ? clipLine(row, look.columns, look.marks.ellipsis)
     : line(...row, '      ', span(hint, 'meta'));
 }
-
-/** What quitting would stop. */
-export function quitQuestionLine(running: number, look: Look): Line {
-  const keys = messages.session.tasksStopKeys.split(' · ').join(look.marks.dot);
-  return line(
-    span(`${look.marks.asks} `, 'asks'),
-    messages.session.tasksStop(running),
-    look.marks.dot,
-    span(keys, 'strong'),
-  );
-}

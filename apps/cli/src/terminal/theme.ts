@@ -102,11 +102,18 @@ export interface Look {
   readonly marks: Marks;
   readonly columns: number;
   readonly plain: boolean;
+  readonly unicode: boolean;
   /** The person's home folder, shown as `~`; null = never shortened. */
   readonly home: string | null;
 }
 
 export function lookOf(caps: TerminalCaps, theme: Theme, home: string | null): Look {
   // The last column stays empty: a character there makes terminals wrap at different moments.
-  return { marks: theme.marks, columns: Math.max(20, caps.columns - 1), plain: caps.plain, home };
+  return {
+    marks: theme.marks,
+    columns: Math.max(20, caps.columns - 1),
+    plain: caps.plain,
+    unicode: caps.unicode,
+    home,
+  };
 }
