@@ -1,20 +1,9 @@
 import { join } from 'node:path';
 import { codeOf, messageOf, type PolicyTier } from '@wrongstack/contracts';
+import { PolicyDocuments, type LoadedPolicies, type PolicyFailure } from './policy-documents.js';
 import { nodePolicyFiles, type PolicyFiles } from './policy-files.js';
 import { parsePolicyDocument } from './parse-policy-document.js';
 import type { PolicyDocument } from './policy-document.js';
-
-export interface PolicyFailure {
-  readonly file: string;
-  readonly reason: string;
-}
-
-/** What lies on this machine. The same object as before while no file has changed, so that callers can compare by identity. */
-export interface LoadedPolicies {
-  readonly documents: readonly PolicyDocument[];
-  /** A file that exists but cannot be read or validated: every call is denied while it lasts. */
-  readonly failure: PolicyFailure | null;
-}
 
 export interface LocalPolicyPlaces {
   /** `~/.wrongstack`. */
@@ -42,16 +31,18 @@ const EXTENSION = /\.(?:ya?ml|json)$/;
  * Policy documents of the administrator, the person and the project, read again whenever a file changes. Each call looks
  * anew and nothing is remembered but parsed texts: a file that is put right counts for the next call.
  */
-export class LocalPolicies {
+export class LocalPolicies extends PolicyDocuments {
   private readonly cache = new Map<string, CachedFile>();
   private readonly last = new Map<string, { key: string; loaded: LoadedPolicies }>();
 
   constructor(
     private readonly places: LocalPolicyPlaces,
     private readonly files: PolicyFiles = nodePolicyFiles,
-  ) {}
+  ) {
+    super();
+  }
 
-  async load(projectRoot: string): Promise<LoadedPolicies> {
+  override async load(projectRoot: string): Promise<LoadedPolicies> {
     const found: { file: string; stamp: string; outcome: CachedFile['outcome'] }[] = [];
     for (const place of this.placesFor(projectRoot)) {
       for (const file of await this.policiesIn(place)) {

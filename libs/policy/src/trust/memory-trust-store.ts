@@ -1,4 +1,3 @@
-import type { Clock } from '@wrongstack/contracts';
 import type { TrustEntry, TrustView } from './trust-entry.js';
 import { TrustStore, TrustStores } from './trust-store.js';
 
@@ -40,8 +39,4 @@ export function joinTrust(first: TrustView, second: TrustView): TrustView {
   if (first.status === 'corrupt') return first;
   if (second.status === 'corrupt') return second;
   return { status: 'ok', entries: [...first.entries, ...second.entries] };
-}
-
-export function isExpired(entry: TrustEntry, clock: Clock): boolean {
-  return entry.expiresAt !== null && Date.parse(entry.expiresAt) <= clock.now();
 }
