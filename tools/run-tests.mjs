@@ -8,7 +8,8 @@ const results = path.join(root, '.test-results');
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 
-const nx = path.join(root, 'node_modules/nx/bin/nx.js');
+const nxFolder = path.join(root, 'node_modules/nx');
+const nx = path.join(nxFolder, JSON.parse(readFileSync(path.join(nxFolder, 'package.json'), 'utf8')).bin.nx);
 const run = spawnSync(
   process.execPath,
   [nx, 'run-many', '-t', 'test', '--parallel=2', '--output-style=static', ...process.argv.slice(2)],
