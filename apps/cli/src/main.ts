@@ -1,10 +1,16 @@
-import { Command } from 'commander';
+import { CommanderError } from 'commander';
+import { createProgram, exitCodeOfUsage } from './program.js';
+import { reportError } from './report-error.js';
 
-const program = new Command('wstack')
-  .version('0.1.0')
-  .description('A coding agent governed by one policy engine.');
+async function main(argv: readonly string[]): Promise<void> {
+  try {
+    await createProgram().parseAsync([...argv]);
+  } catch (error) {
+    // Commander has printed its own two lines already.
+    process.exitCode =
+      error instanceof CommanderError ? exitCodeOfUsage(error) : reportError(error, argv.includes('--debug'));
+  }
+}
 
-program.parseAsync(process.argv).catch((error: unknown) => {
-  process.stderr.write(`wstack: ${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+// The bundle is CommonJS, which has no top-level await; main() itself reports everything.
+void main(process.argv);

@@ -1,0 +1,31 @@
+import path from 'node:path';
+import type { Environment } from '../environment.js';
+
+/** Where everything of ours lies. Absolute paths. */
+export interface AgentPaths {
+  readonly home: string;
+  readonly agentHome: string;
+  readonly managedDir: string;
+  readonly userConfig: string;
+  readonly sessions: string;
+  readonly audit: string;
+  readonly vault: string;
+  readonly scratch: string;
+  /** Small things that the program remembers about itself: that the profile question was answered, say. */
+  readonly state: string;
+}
+
+export function agentPaths({ home, agentHome, managedDir }: Environment): AgentPaths {
+  const inside = (name: string): string => path.join(agentHome, name);
+  return {
+    home,
+    agentHome,
+    managedDir,
+    userConfig: inside('config.json'),
+    sessions: inside('sessions'),
+    audit: inside('audit'),
+    vault: inside('vault'),
+    scratch: inside('scratch'),
+    state: inside('state.json'),
+  };
+}

@@ -1,0 +1,17 @@
+/** `wstack --help`: a screen, not a manual. Each command has a `--help` of its own. */
+export const HELP = `wstack · a coding agent whose every tool call is decided by one policy engine
+
+Start    wstack, run "prompt", demo
+Decide   policy explain|test|lint|diff, trust list|revoke
+Inspect  session list|show|resume|export, tool list|show|call, diag
+Account  auth set|list|remove, config get|set|path, completion bash|zsh|fish
+Options  -C folder, --model name, --plan, --yolo, --resume [session], --plain, --no-color, --debug
+Exit     0 done, 1 failed, 2 usage, 3 stopped by policy, 130 interrupted
+
+  wstack demo                                    see it work, without a key
+  wstack run "fix the failing test"              one prompt, then exit
+  wstack run "list TODOs" --output json | jq .text
+  wstack policy explain bash '{"command":"rm -rf build"}'
+
+wstack <command> --help says more about each; every list takes --json.
+`;

@@ -1,0 +1,58 @@
+import { Command, CommanderError, Option } from 'commander';
+import { authCommand } from './commands/auth.js';
+import { completionCommand } from './commands/completion.js';
+import { configCommand } from './commands/config.js';
+import { demoCommand } from './commands/demo.js';
+import { diagCommand } from './commands/diag.js';
+import { policyCommand } from './commands/policy.js';
+import { runCommand } from './commands/run.js';
+import { sessionCommand } from './commands/session.js';
+import { startAction } from './commands/start.js';
+import { toolCommand } from './commands/tool.js';
+import { trustCommand } from './commands/trust.js';
+import { EXIT } from './exit-codes.js';
+import { HELP } from './help.js';
+import { VERSION } from './version.js';
+
+/** The whole command line as a tree. Building it loads no command: each action imports what it needs. */
+export function createProgram(): Command {
+  const program = new Command('wstack')
+    .version(VERSION)
+    .description('A coding agent whose every tool call is decided by one policy engine.')
+    .option('-C, --cwd <folder>', 'work in this folder')
+    .option('--debug', 'stack traces and debug log lines on stderr')
+    .option('--plain', 'no cursor movement, spinner or bold')
+    .addOption(new Option('--no-color', 'no colour, as NO_COLOR'))
+    .option('--yolo', 'start the session with YOLO on, where it is not locked')
+    .option('--plan', 'start the session in plan mode')
+    .option('--model <name>', 'model for this session')
+    .option('--resume [session]', 'go on with a session (the latest of this project by default)')
+    .enablePositionalOptions()
+    .showHelpAfterError(false)
+    .showSuggestionAfterError(true)
+    .exitOverride();
+  program.helpInformation = () => HELP;
+  program.action(startAction(program));
+  program.addCommand(runCommand());
+  program.addCommand(demoCommand());
+  program.addCommand(toolCommand());
+  program.addCommand(policyCommand());
+  program.addCommand(trustCommand());
+  program.addCommand(sessionCommand());
+  program.addCommand(configCommand());
+  program.addCommand(authCommand());
+  program.addCommand(diagCommand());
+  program.addCommand(completionCommand(() => program));
+  for (const command of everyCommand(program)) command.exitOverride();
+  return program;
+}
+
+/** What commander's own errors mean to the shell: help and version are fine, everything else is wrong usage. */
+export function exitCodeOfUsage(error: CommanderError): number {
+  return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+}
+
+export function* everyCommand(command: Command): Iterable<Command> {
+  yield command;
+  for (const inner of command.commands) yield* everyCommand(inner);
+}
