@@ -189,19 +189,14 @@ export function runningLines(running: RunningCall, look: Look): Line[] {
     running.estimateMs === null
       ? elapsed
       : messages.running.of(elapsed, formatAge(Math.max(1_000, running.estimateMs)));
-  const facts = [time, running.canBackground ? messages.running.backgrounds : null].filter(
-    (fact) => fact !== null,
-  );
   const mark = spinner[running.frame % spinner.length] ?? '';
-  const head = titledLine(
-    look,
-    mark,
-    'text',
-    running.tool,
-    running.call.title,
-    facts.map((fact) => dot + fact).join(''),
-    running.agent,
-  );
+  const headWith = (facts: readonly string[]): Line => {
+    const text = facts.map((fact) => dot + fact).join('');
+    return titledLine(look, mark, 'text', running.tool, running.call.title, text, running.agent);
+  };
+  // Where it is narrow, what runs matters more than the key.
+  const roomy = look.columns >= 60 && running.canBackground;
+  const head = headWith(roomy ? [time, messages.running.backgrounds] : [time]);
   const rows = [
     ...running.output.map((row) => line(span(`  ${row}`))),
     ...(running.log === null ? [] : [line(span(`  ${escapedLines(running.log)[0] ?? ''}`, 'meta'))]),

@@ -111,7 +111,10 @@ export function approverLines(wait: ApproverWait, now: number, look: Look): Line
 /** `⏸ edit waits for others (ap-91c2) · nothing ran`. */
 export function parkedLine(tool: string, approval: string, look: Look): Line {
   const label = look.plain ? messages.labels.asks : look.marks.waiting;
-  return line(span(label, 'asks'), ` ${tool} ${messages.approvers.parked(approval)}`);
+  return line(
+    span(label, 'asks'),
+    ` ${tool} ${messages.approvers.parked(approval)}${look.marks.dot}${messages.denial.nothingRan}`,
+  );
 }
 
 function minutes(milliseconds: number): string {

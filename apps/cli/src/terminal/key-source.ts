@@ -100,7 +100,8 @@ function eventOf(press: Keypress): InputEvent | null {
   const name = press.name ?? '';
   if (!ctrl && !meta && isPrintable(sequence)) return { kind: 'char', text: sequence };
   if (name === '' || name === 'undefined') return null;
-  return { kind: 'key', name, ctrl, meta, shift };
+  // Node reports the Esc key as meta+escape, since its byte is also the prefix of Alt.
+  return { kind: 'key', name, ctrl, meta: meta && name !== 'escape', shift };
 }
 
 function isPrintable(sequence: string): boolean {

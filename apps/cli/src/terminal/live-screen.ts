@@ -75,9 +75,9 @@ export class LiveScreen implements Screen {
 
   private request(): void {
     if (this.closed || this.due !== null) return;
-    const wait = this.lastPaint + FRAME_MS - this.options.clock.now();
-    if (wait <= 0) this.flush();
-    else this.due = this.options.scheduler(wait, () => this.flush());
+    // Never at once: what one step prints and how it leaves the region belong into the same paint.
+    const wait = Math.max(0, this.lastPaint + FRAME_MS - this.options.clock.now());
+    this.due = this.options.scheduler(wait, () => this.flush());
   }
 
   private layOut(): PaintedRegion {

@@ -89,7 +89,7 @@ export const messages = {
     expires: (moment: string) => `expires ${moment}`,
     asked: (who: string) => `asked ${who}`,
     withdraws: 'Esc withdraws',
-    parked: (approval: string) => `waits for others (${approval}) · nothing ran`,
+    parked: (approval: string) => `waits for others (${approval})`,
   },
 
   policy: {

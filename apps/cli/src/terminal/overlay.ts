@@ -24,15 +24,15 @@ export interface Choice {
 const REST_MS = 500;
 
 /** A question with a few named answers. Nothing is preselected; Esc leaves it open. */
-export class ChoiceOverlay implements Overlay {
+export class ChoiceOverlay<Word extends string> implements Overlay {
   private restSince: number;
 
   constructor(
     private readonly title: string,
-    private readonly choices: readonly Choice[],
+    private readonly choices: readonly (Choice & { readonly word: Word })[],
     private readonly escapeText: string,
     openedAt: number,
-    private readonly done: (word: string | null) => void,
+    private readonly done: (word: Word | null) => void,
   ) {
     this.restSince = openedAt;
   }

@@ -159,6 +159,8 @@ export class RunView {
 
   interrupted(): void {
     this.endText();
+    this.modelSince = null;
+    this.retry = null;
     this.print([line(span(`${this.look.marks.stopped} ${messages.session.interrupted}`, 'asks'))]);
   }
 

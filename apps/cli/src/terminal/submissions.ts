@@ -22,9 +22,9 @@ export class Submissions {
     else this.changed();
   }
 
-  /** After an interrupt: the message that was worked on and those behind it, to be edited and sent again. */
-  takeBack(): string {
-    const texts = [...(this.current === null ? [] : [this.current]), ...this.waiting];
+  /** After an interrupt: what waited, and with `current` the message that was worked on, to be edited and sent again. */
+  takeBack(current: boolean): string {
+    const texts = [...(current && this.current !== null ? [this.current] : []), ...this.waiting];
     this.waiting.length = 0;
     return texts.join('\n');
   }

@@ -110,16 +110,17 @@ export class TerminalApprovals extends ApprovalChannel {
       return [view.head, line(span(`  ${messages.question.tooSmall}`, 'asks'))];
     }
     const fits = view.body.length <= room;
-    // The two rows that say how much is hidden come out of the same room.
+    // The rows that say how much is hidden come out of the same room.
     const rows = fits ? view.body.length : room - 2;
     this.layOut(open, view.body.length, rows);
     const { scroll } = open.state;
     const body = view.body.slice(scroll, scroll + rows);
+    const below = view.body.length - scroll - body.length;
     return [
       view.head,
-      ...(fits ? [] : [line(span(scroll > 0 ? `  ${messages.question.scrolledAbove(scroll)}` : '', 'meta'))]),
+      ...(scroll > 0 ? [line(span(`  ${messages.question.scrolledAbove(scroll)}`, 'meta'))] : []),
       ...body,
-      ...(fits ? [] : [this.belowLine(view.body.length - scroll - body.length)]),
+      ...(below > 0 ? [this.belowLine(below)] : []),
       ...footer,
     ];
   }
@@ -131,7 +132,7 @@ export class TerminalApprovals extends ApprovalChannel {
   private belowLine(hidden: number): Line {
     const { unicode } = this.options.host.look();
     const text = unicode ? messages.question.scroll(hidden) : messages.question.scrollAscii(hidden);
-    return line(span(hidden > 0 ? `  ${text}` : '', 'asks'));
+    return line(span(`  ${text}`, 'asks'));
   }
 
   /** Where the person writes, when that is in the question: row and text before the cursor. */

@@ -1,7 +1,7 @@
-import { messageOf, type ApprovalChannel, type Disposer, type SessionSummary } from '@wrongstack/contracts';
+import { messageOf, type ApprovalChannel, type Disposer } from '@wrongstack/contracts';
 import type { Suggestion } from './completion.js';
 import { editorOf, editorStep, withDraft, withFiles, type EditorEffect, type EditorState } from './editor.js';
-import { editorView } from './editor-view.js';
+import { composeRegion, rowsBelowQuestion } from './compose-region.js';
 import { errorFacts, errorLines } from './error-lines.js';
 import { listenToEvents } from './event-source.js';
 import { KEYS } from './help-text.js';
@@ -9,15 +9,14 @@ import { historyOf } from './history.js';
 import { listenForKeys } from './key-source.js';
 import type { InputEvent } from './key.js';
 import { listenForLines } from './line-source.js';
-import { indented, line, lineWidth, span, wrapLine, type Line } from './lines.js';
-import { sessionTable } from './list-lines.js';
+import { indented, line, span, wrapLine, type Line } from './lines.js';
 import { LiveScreen } from './live-screen.js';
 import { messages } from './messages.js';
-import { ChoiceOverlay, OverlayStack, PickOverlay, type Choice } from './overlay.js';
+import { Prompts } from './prompts.js';
 import { PlainScreen } from './plain-screen.js';
 import { RunView } from './run-view.js';
-import type { Region, Screen } from './screen.js';
-import { bannerLines, ruleLine, statusLine, tasksLine } from './status-lines.js';
+import type { Screen } from './screen.js';
+import { bannerLines } from './status-lines.js';
 import { Submissions } from './submissions.js';
 import { TerminalApprovals } from './terminal-approvals.js';
 import type { StartTerminalOptions } from './terminal-options.js';
@@ -31,11 +30,12 @@ const PASTE_OFF = '\x1b[?2004l';
 /** The interactive session: wires keys, editor, question, transcript and region. Logic is in the pieces. */
 export class TerminalSession {
   readonly approvals: ApprovalChannel;
+  /** Questions of the app itself: the profile, which session to resume. */
+  readonly prompts: Prompts;
   private readonly questions: TerminalApprovals;
   private readonly view: RunView;
   private readonly screen: Screen;
   private readonly theme: Theme;
-  private readonly overlays = new OverlayStack();
   private readonly submissions: Submissions;
   private readonly disposers: Disposer[] = [];
   private caps: StartTerminalOptions['caps'];
@@ -45,6 +45,7 @@ export class TerminalSession {
   private hint: string | null = null;
   private stopKeys: Disposer | null = null;
   private frame: Disposer | null = null;
+  private interrupting = false;
   private closed = false;
   private released = false;
 
@@ -73,13 +74,20 @@ export class TerminalSession {
         redraw: () => this.redraw(),
         lastInputAt: () => this.lastInputAt,
         interrupt: () => this.interrupt(),
-        bodyRows: (answerRows) => this.caps.rows - 1 - this.footRows() - answerRows,
+        bodyRows: (answerRows) =>
+          this.caps.rows - 1 - rowsBelowQuestion(this.editor, this.look(), this.caps.rows) - answerRows,
       },
       clock,
       scheduler,
       ...(options.askOthers === undefined ? {} : { askOthers: options.askOthers }),
     });
     this.approvals = this.questions;
+    this.prompts = new Prompts({
+      clock,
+      look: () => this.look(),
+      shown: (lines) => (this.caps.plain ? this.screen.print(lines) : undefined),
+      redraw: () => this.redraw(),
+    });
   }
 
   start(): void {
@@ -133,40 +141,17 @@ export class TerminalSession {
     return this.submissions.isBusy();
   }
 
-  /** A question with letters for answers; null = Esc. */
-  choose(title: string, choices: readonly Choice[], escapeText: string): Promise<string | null> {
-    return this.overlay(
-      (done) => new ChoiceOverlay(title, choices, escapeText, this.options.clock.now(), done),
-    );
-  }
-
-  /** The one question of the first start; null = later. */
-  chooseProfile(): Promise<'guide' | 'balanced' | 'strict' | null> {
-    const { profile } = messages;
-    const choices: Choice[] = [
-      { key: 'g', word: 'guide', text: profile.guide },
-      { key: 'b', word: 'balanced', text: profile.balanced },
-      { key: 's', word: 'strict', text: profile.strict },
-    ];
-    // The words are exactly those of the choices above.
-    return this.choose(profile.title, choices, profile.later) as Promise<
-      'guide' | 'balanced' | 'strict' | null
-    >;
-  }
-
-  pickSession(sessions: readonly SessionSummary[]): Promise<string | null> {
-    const now = this.options.clock.now();
-    const values = sessions.map((session) => session.id);
-    return this.overlay((done) => new PickOverlay(values, (look) => sessionTable(sessions, now, look), done));
-  }
-
   /** Esc or Ctrl-C, also for SIGINT in plain mode. */
   interrupt(): void {
     if (!this.submissions.isBusy()) return this.idleInterrupt();
+    // A run that does not end when asked must not keep the person here.
+    if (this.interrupting) return this.idleInterrupt();
+    this.interrupting = true;
     this.options.onInterrupt();
-    const text = this.submissions.takeBack();
     this.view.interrupted();
-    if (this.editor.draft.text === '') this.editor = withDraft(this.editor, text);
+    const { text } = this.editor.draft;
+    const back = this.submissions.takeBack(text === '');
+    if (back !== '') this.editor = withDraft(this.editor, text === '' ? back : `${back}\n${text}`);
     this.redraw();
   }
 
@@ -206,7 +191,7 @@ export class TerminalSession {
     this.hint = null;
     let rest: InputEvent | null = event;
     if (this.questions.isOpen()) rest = this.questions.input(event);
-    else rest = this.overlays.top()?.input(event, at) ?? (this.overlays.top() === null ? event : null);
+    else if (this.prompts.top() !== null) rest = this.prompts.top()?.input(event, at) ?? null;
     this.lastInputAt = at;
     if (rest !== null) this.edit(rest);
     this.redraw();
@@ -230,7 +215,7 @@ export class TerminalSession {
       case 'files':
         return this.findFiles(effect.prefix);
       case 'escape':
-        if (this.submissions.isBusy()) this.interrupt();
+        if (this.submissions.isBusy() && !this.interrupting) this.interrupt();
         return;
       case 'interrupt':
         return this.interrupt();
@@ -268,6 +253,7 @@ export class TerminalSession {
     } catch (thrown) {
       this.printError(thrown);
     }
+    this.interrupting = false;
   }
 
   private printYou(text: string): void {
@@ -286,7 +272,7 @@ export class TerminalSession {
     const [only = ''] = lines;
     if (lines.length === 1) {
       if (this.questions.inputLine(only)) return;
-      if (this.overlays.top()?.line(only) === true) return;
+      if (this.prompts.top()?.line(only) === true) return;
     }
     const text = lines.join('\n').trim();
     if (text === '') return;
@@ -345,42 +331,30 @@ export class TerminalSession {
     const running = this.options.runningTasks?.() ?? 0;
     if (running === 0) return this.options.onQuit();
     const title = messages.session.tasksStop(running);
-    void this.choose(
-      title,
-      [{ key: 'k', word: 'stop', text: messages.session.stopAndQuit }],
-      messages.session.stay,
-    ).then((answer) => (answer === null ? undefined : this.options.onQuit()));
-  }
-
-  private overlay<Value extends string>(
-    create: (done: (value: Value | null) => void) => ChoiceOverlay | PickOverlay,
-  ): Promise<Value | null> {
-    return new Promise((resolve) => {
-      const overlay = create((value) => {
-        remove();
-        resolve(value);
-        this.redraw();
-      });
-      const remove = this.overlays.push(overlay);
-      if (this.caps.plain) this.screen.print(overlay.lines(this.look()));
-      this.redraw();
-    });
-  }
-
-  // Rule, draft and status: what stays below a question.
-  private footRows(): number {
-    return 1 + this.draftView().lines.length + 1;
-  }
-
-  private draftView(): ReturnType<typeof editorView> {
-    const most = this.questions.isOpen() ? 3 : Math.max(1, Math.floor(this.caps.rows / 2));
-    return editorView(this.editor, this.look(), most);
+    void this.prompts
+      .choose(title, [{ key: 'k', word: 'stop', text: messages.session.stopAndQuit }], messages.session.stay)
+      .then((answer) => (answer === null ? undefined : this.options.onQuit()));
   }
 
   private redraw(): void {
     if (this.closed || this.released) return;
     if (this.caps.plain) return this.screen.waiting(this.questions.isOpen() ? null : this.view.waitingText());
-    this.screen.setRegion(this.region());
+    const look = this.look();
+    this.screen.setRegion(
+      composeRegion({
+        look,
+        rows: this.caps.rows,
+        now: this.options.clock.now(),
+        question: this.questions.lines(),
+        questionOwnsCursor: this.questions.ownsCursor(),
+        live: [...this.view.liveLines(), ...this.prompts.lines(look)],
+        tasks: this.view.taskList(),
+        queued: this.submissions.queued(),
+        editor: this.editor,
+        status: this.options.status(),
+        hint: this.hint,
+      }),
+    );
     if (this.frame === null && this.view.isMoving()) {
       this.frame = this.options.scheduler(FRAME_MS, () => {
         this.frame = null;
@@ -388,34 +362,6 @@ export class TerminalSession {
         this.redraw();
       });
     }
-  }
-
-  private region(): Region {
-    const look = this.look();
-    const question = this.questions.lines();
-    const above =
-      question.length > 0
-        ? question
-        : [...this.view.liveLines(), ...(this.overlays.top()?.lines(look) ?? [])];
-    const tasks =
-      question.length > 0 ? null : tasksLine(this.view.taskList(), this.options.clock.now(), look);
-    const queued = this.submissions
-      .queued()
-      .map((text) => line(span(`  ${messages.running.queued}: ${text.split('\n')[0] ?? ''}`, 'meta')));
-    const draft = this.draftView();
-    const status =
-      this.hint === null ? statusLine(this.options.status(), look) : line(span(`  ${this.hint}`, 'asks'));
-    const head = [
-      ...above,
-      ...(tasks === null ? [] : [tasks]),
-      ruleLine(look),
-      ...(question.length > 0 ? [] : queued),
-    ];
-    const cursor =
-      question.length > 0 && this.questions.ownsCursor()
-        ? { row: question.length - 1, column: lineWidth(question.at(-1) ?? []) }
-        : { row: head.length + draft.cursor.row, column: draft.cursor.column };
-    return { lines: [...head, ...draft.lines, status], cursor };
   }
 }
 
