@@ -14,3 +14,32 @@ export * from './registry/compile-schema.js';
 export * from './registry/provider-registry.js';
 export * from './registry/slash-command-registry.js';
 export * from './registry/tool-registry.js';
+export * from './config/config-document.js';
+export * from './config/config-layer.js';
+export * from './config/config-schema.js';
+export * from './config/config-store.js';
+export * from './config/defaults.js';
+export * from './config/load-config.js';
+export * from './create-kernel.js';
+export type {
+  CallOutcome,
+  CallScope,
+  EventSink,
+  ExecutionLimits,
+  ExecutionPorts,
+} from './execution/call-scope.js';
+export { denialText, sourceText } from './execution/denial-text.js';
+export { nearNames } from './execution/near-names.js';
+export { ToolExecutor } from './execution/tool-executor.js';
+export { Agent } from './loop/agent.js';
+export type * from './loop/agent-options.js';
+export { PathLocks, processPathLocks } from './loop/path-locks.js';
+export { ReadRecords, realPathOf } from './loop/read-records.js';
+export { realSleep, type Sleep } from './loop/retry.js';
+export { RunContext, type RunContextOptions } from './loop/run-context.js';
+export type { CallCounts, DeniedCall } from './loop/run-tally.js';
+export * from './loop/system-prompt.js';
+export { isBuiltInEntry } from './session/built-in-entries.js';
+export { Conversation, INTERRUPTED, type PendingCall } from './session/conversation.js';
+export * from './session/replay-session.js';
+export * from './session/undo.js';

@@ -1,11 +1,9 @@
 import { messageOf } from '@wrongstack/contracts';
-import type { Context, Disposer, RegisteredTool, TextBlock } from '@wrongstack/contracts';
+import type { ContentBlock, Context, Disposer, RegisteredTool, TextBlock } from '@wrongstack/contracts';
 import { once } from '../disposal/disposal-scope.js';
 import { withDeadline } from '../hooks/with-deadline.js';
+import type { SystemPromptContributor } from '../plugin/plugin-api.js';
 import { usageTextOf, visibleLine } from './tool-text.js';
-
-/** Asked on every build, so what it says is current in each turn. */
-export type SystemPromptContributor = (ctx: Context) => Promise<readonly TextBlock[]> | readonly TextBlock[];
 
 export interface SystemPromptBuilder {
   build(ctx: Context): Promise<readonly TextBlock[]>;
@@ -114,8 +112,10 @@ function environmentText(facts: readonly string[]): string {
   return lines.length === 0 ? '' : `## Environment\n${lines.join('\n')}`;
 }
 
-function textOf(blocks: readonly TextBlock[]): string {
-  return Array.isArray(blocks)
-    ? blocks.flatMap((block: TextBlock) => (typeof block.text === 'string' ? [block.text] : [])).join('\n')
-    : '';
+/** Text alone: a contributor's image has no place in instructions. */
+function textOf(blocks: readonly ContentBlock[]): string {
+  if (!Array.isArray(blocks)) return '';
+  return (blocks as readonly ContentBlock[])
+    .flatMap((block) => (block.type === 'text' && typeof block.text === 'string' ? [block.text] : []))
+    .join('\n');
 }

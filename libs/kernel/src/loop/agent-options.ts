@@ -1,0 +1,89 @@
+import type {
+  ActorFacts,
+  ApprovalChannel,
+  Clock,
+  Config,
+  ContentBlock,
+  Logger,
+  MetricsSink,
+  Provider,
+  RegisteredTool,
+  RunId,
+  RunStatus,
+  SecretScrubber,
+  SessionFacts,
+  SessionLog,
+  Usage,
+} from '@wrongstack/contracts';
+import type { EventSink } from '../execution/call-scope.js';
+import type { ToolExecutor } from '../execution/tool-executor.js';
+import type { LifecycleRegistry } from '../extensions/lifecycle-registry.js';
+import type { Pipelines } from '../pipeline/create-pipelines.js';
+import type { Conversation } from '../session/conversation.js';
+import type { PathLocks } from './path-locks.js';
+import type { Sleep } from './retry.js';
+import type { RunTally } from './run-tally.js';
+import type { SystemPromptBuilder } from './system-prompt.js';
+
+/** What every agent of a kernel shares. */
+export interface AgentPorts {
+  readonly executor: ToolExecutor;
+  readonly tools: { get(name: string): RegisteredTool | undefined; list(): readonly RegisteredTool[] };
+  readonly pipelines: Pipelines;
+  readonly lifecycle: LifecycleRegistry;
+  readonly systemPrompt: SystemPromptBuilder;
+  readonly events: EventSink;
+  readonly metrics: MetricsSink;
+  readonly scrubber: SecretScrubber;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly locks: PathLocks;
+  /** 0 ≤ n < 1. */
+  readonly random: () => number;
+  readonly sleep: Sleep;
+  /** Read anew for each run. */
+  readonly config: () => Pick<Config, 'agent' | 'prices' | 'provider'>;
+}
+
+/** One session's agent. */
+export interface AgentOptions {
+  readonly session: SessionLog;
+  /** Asked at the start of each run, so that `/model` counts for the next one. */
+  readonly provider: () => Promise<Provider> | Provider;
+  readonly cwd: string;
+  readonly projectRoot: string;
+  /** The session's private folder, 0700. */
+  readonly scratchDir: string;
+  readonly dataDir: string;
+  readonly actor: ActorFacts;
+  readonly sessionFacts: () => SessionFacts;
+  /** `main`, or a subagent's name. */
+  readonly name?: string;
+  /** A resumed session's messages. */
+  readonly conversation?: Conversation;
+  readonly approvals?: ApprovalChannel;
+  /** Replaces the kernel's prompt (subagents). */
+  readonly systemPrompt?: SystemPromptBuilder;
+  /** The model may call only these (subagents). */
+  readonly allowTool?: (tool: RegisteredTool) => boolean;
+}
+
+export interface AgentRunOptions {
+  readonly signal?: AbortSignal;
+}
+
+export type AgentInput = string | readonly ContentBlock[];
+
+/** How a run ended, with all that the result line of a headless run needs. */
+export interface AgentResult extends ReturnType<RunTally['summary']> {
+  readonly status: RunStatus;
+  /** The final answer; what there is of it when the run did not complete. */
+  readonly text: string;
+  readonly run: RunId;
+  readonly model: string;
+  readonly turns: number;
+  readonly durationMs: number;
+  readonly usage: Usage;
+  readonly costUsd: number | null;
+  readonly error: { readonly code: string; readonly message: string; readonly hint: string | null } | null;
+}
