@@ -22,5 +22,13 @@ module.exports = class CountReporter {
       skipped: results.numPendingTests + results.numTodoTests,
     };
     fs.writeFileSync(path.join(folder, `${project}.json`), `${JSON.stringify(counts)}\n`);
+    // A spec that leaves a server or a child behind would keep jest alive for ever. The timer itself keeps nothing
+    // alive, so it fires only when something else does.
+    setTimeout(() => {
+      process.stderr.write(
+        `${project}: the tests are over, but a spec left something open (a server, a child, a timer).\n`,
+      );
+      process.exit(1);
+    }, 10_000).unref();
   }
 };
