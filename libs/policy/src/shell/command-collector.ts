@@ -1,0 +1,114 @@
+import type { CommandRisk, ShellTrait, SimpleCommand } from '@wrongstack/contracts';
+import type { ImpliedHost, ImpliedPath } from './shell-analysis.js';
+import { argvOf, textOf, type ShellWord } from './shell-word.js';
+import type { WorkingFolder } from './working-folder.js';
+
+/** One simple command while it is being looked at. */
+export interface CommandDraft {
+  readonly index: number;
+  readonly words: readonly ShellWord[];
+  text: string;
+  readonly traits: Set<ShellTrait>;
+  readonly through: readonly string[];
+  wrapper: SimpleCommand['wrapper'];
+  readonly inner: number[];
+  risk: CommandRisk;
+  riskReason: string | null;
+  readOnly: boolean;
+  nestedWstack: boolean;
+}
+
+/** More commands than this in one call are nobody's honest command line. */
+const MAX_COMMANDS = 4_000;
+
+/** Gathers what the walk finds, in the order in which it is found. */
+export class CommandCollector {
+  readonly drafts: CommandDraft[] = [];
+  readonly paths: ImpliedPath[] = [];
+  readonly hosts: ImpliedHost[] = [];
+  /** The first reason why something could not be looked through. */
+  unparsedReason: string | null = null;
+  private readonly seenPaths = new Set<string>();
+
+  add(
+    words: readonly ShellWord[],
+    given: { traits: Iterable<ShellTrait>; through: readonly string[]; text?: string },
+  ): CommandDraft {
+    const draft: CommandDraft = {
+      index: this.drafts.length,
+      words,
+      text: given.text ?? textOf(words),
+      traits: new Set(given.traits),
+      through: given.through,
+      wrapper: 'none',
+      inner: [],
+      risk: 'ordinary',
+      riskReason: null,
+      readOnly: false,
+      nestedWstack: false,
+    };
+    this.drafts.push(draft);
+    return draft;
+  }
+
+  /** Whether the budget is used up; the caller then stops looking and everything counts as unparsed. */
+  isFull(): boolean {
+    if (this.drafts.length < MAX_COMMANDS) return false;
+    this.unparsed(`more than ${MAX_COMMANDS} commands`);
+    return true;
+  }
+
+  unparsed(reason: string): void {
+    this.unparsedReason ??= reason;
+  }
+
+  /** A command that cannot be looked through. Destructive stays destructive: the stricter of the two counts. */
+  opaque(draft: CommandDraft, reason: string): void {
+    this.unparsed(reason);
+    draft.traits.add('unparsed');
+    if (draft.risk !== 'ordinary') return;
+    draft.risk = 'opaque';
+    draft.riskReason = reason;
+  }
+
+  destructive(draft: CommandDraft, reason: string): void {
+    if (draft.risk === 'destructive') return;
+    draft.risk = 'destructive';
+    draft.riskReason = reason;
+  }
+
+  path(
+    draft: CommandDraft,
+    folder: WorkingFolder,
+    word: ShellWord,
+    access: 'read' | 'write',
+    bookkeeping = false,
+  ): void {
+    for (const path of folder.resolve(word)) {
+      const key = `${draft.index} ${access} ${path ?? ''}`;
+      if (this.seenPaths.has(key)) continue;
+      this.seenPaths.add(key);
+      this.paths.push({ path, access, command: draft.index, bookkeeping });
+    }
+  }
+
+  host(draft: CommandDraft, url: string | null): void {
+    if (this.hosts.some((host) => host.command === draft.index && host.url === url)) return;
+    this.hosts.push({ url, command: draft.index });
+  }
+
+  finished(): SimpleCommand[] {
+    return this.drafts.map((draft) => ({
+      argv: argvOf(draft.words),
+      text: draft.text,
+      traits: [...draft.traits],
+      through: draft.through,
+      wrapper: draft.wrapper,
+      inner: draft.inner,
+      risk: draft.risk,
+      riskReason: draft.riskReason,
+      readOnly: draft.readOnly,
+      nestedWstack: draft.nestedWstack,
+    }));
+  }
+}

@@ -1,0 +1,103 @@
+import { hasOption, optionValues, scanOptions } from '../option-scan.js';
+import { mayBeOption, runtimeWord, type ShellWord } from '../shell-word.js';
+import { ARCHIVE_RULES } from './archives.js';
+import type { EffectRule, FileUse } from './file-use.js';
+import { GIT_EFFECT_RULES } from './git-files.js';
+import { READER_RULES } from './readers.js';
+import { WRITER_RULES } from './writers.js';
+
+/** Every row, by chapter. The page libs/policy/spec/shell.md shows the same. */
+export const EFFECT_CHAPTERS: Readonly<Record<string, readonly EffectRule[]>> = {
+  readers: READER_RULES,
+  writers: WRITER_RULES,
+  archives: ARCHIVE_RULES,
+  git: GIT_EFFECT_RULES,
+};
+
+let table: Map<string, EffectRule[]> | null = null;
+
+/** The files that the words of a call name. A program without a row implies nothing. */
+export function impliedFiles(name: string, args: readonly ShellWord[]): FileUse[] {
+  table ??= buildTable();
+  return (table.get(name.toLowerCase()) ?? []).flatMap((rule) => usesOf(rule, args, name));
+}
+
+function buildTable(): Map<string, EffectRule[]> {
+  const built = new Map<string, EffectRule[]>();
+  for (const rule of Object.values(EFFECT_CHAPTERS).flat()) {
+    for (const program of rule.programs) {
+      const key = program.toLowerCase();
+      built.set(key, [...(built.get(key) ?? []), rule]);
+    }
+  }
+  return built;
+}
+
+function usesOf(rule: EffectRule, args: readonly ShellWord[], name: string): FileUse[] {
+  const scanned = scanOptions(args, rule.shape);
+  const uses: FileUse[] = [...(rule.special?.(args, name) ?? [])];
+  uses.push(
+    ...optionValues(scanned, ...(rule.reads ?? [])).map((word): FileUse => ({ word, access: 'read' })),
+  );
+  uses.push(
+    ...optionValues(scanned, ...(rule.writes ?? [])).map((word): FileUse => ({ word, access: 'write' })),
+  );
+  // `-o$x` in an unknown word: whatever writes by option may be asked to.
+  if ((rule.writes ?? []).length > 0 && args.some((word) => word.value === null && mayBeOption(word))) {
+    uses.push({ word: runtimeWord('an option that is not static'), access: 'write' });
+  }
+  const given = rule.gives !== undefined && hasOption(scanned, ...rule.gives);
+  uses.push(
+    ...operandUses(
+      rule,
+      scanned.operands.filter(isFileOperand),
+      given,
+      optionValues(scanned, '-t', '--target-directory'),
+    ),
+  );
+  return uses;
+}
+
+/** `-` is a standard stream, and a remote `host:path` is no file here. */
+function isFileOperand(word: ShellWord): boolean {
+  return word.value !== '-';
+}
+
+function operandUses(
+  rule: EffectRule,
+  operands: readonly ShellWord[],
+  given: boolean,
+  targets: readonly ShellWord[],
+): FileUse[] {
+  const read = (word: ShellWord): FileUse => ({ word, access: 'read' });
+  const write = (word: ShellWord): FileUse => ({ word, access: 'write' });
+  switch (rule.operands) {
+    case 'none':
+      return [];
+    case 'read':
+      return operands.map(read);
+    case 'read-first':
+      return operands.slice(0, 1).map(read);
+    case 'write':
+      return operands.map(write);
+    case 'pattern-then-read':
+      return operands.slice(given ? 0 : 1).map(read);
+    case 'mode-then-write':
+      return operands.slice(given ? 0 : 1).map(write);
+    case 'read-then-write':
+      return [...operands.slice(0, 1).map(read), ...operands.slice(1).map(write)];
+    case 'copy':
+    case 'move': {
+      const intoFolder = rule.shape?.short?.includes('t') === true && targets.length > 0;
+      const sources = (intoFolder ? operands : operands.slice(0, -1)).filter(isHere);
+      const target = (intoFolder ? targets : operands.slice(-1)).filter(isHere);
+      const removed = rule.operands === 'move' ? sources.map(write) : [];
+      return [...sources.map(read), ...removed, ...target.map(write)];
+    }
+  }
+}
+
+/** `host:path` and `host::module` of scp and rsync lie elsewhere. A colon behind a slash is part of a name. */
+function isHere(word: ShellWord): boolean {
+  return !/^[\w.@[\]-]+:/.test(word.value ?? '');
+}

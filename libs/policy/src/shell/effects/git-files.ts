@@ -1,0 +1,143 @@
+import { names } from '../names.js';
+import { hasOption, optionValues, scanOptions } from '../option-scan.js';
+import { staticWord, type ShellWord } from '../shell-word.js';
+import { readGitCall } from '../wrappers/git-programs.js';
+import type { EffectRule, FileUse } from './file-use.js';
+
+/** git writes `.git` as its own bookkeeping; here are the files that its words name. */
+export const GIT_EFFECT_RULES: readonly EffectRule[] = [
+  {
+    programs: ['git'],
+    operands: 'none',
+    why: '--output writes; clone, init and worktree add make a folder; rm, mv, checkout and restore change files; -F, --no-index and the like read',
+    special: gitFiles,
+  },
+];
+
+const SHAPE = {
+  short: 'oFmbuc',
+  long: names(`
+    output output-directory file message branch origin depth template separate-git-dir
+    pathspec-from-file contents source
+  `),
+};
+
+function gitFiles(words: readonly ShellWord[]): FileUse[] {
+  const { verb, args, folders } = readGitCall(words);
+  if (verb === null || verb === undefined) return [];
+  const scanned = scanOptions(args, SHAPE);
+  const found: FileUse[] = [];
+  const add = (access: 'read' | 'write', list: readonly ShellWord[], bookkeeping = false): void => {
+    for (const word of list) found.push({ word, access, bookkeeping, folder: folders });
+  };
+  if (
+    /^(?:diff|log|show|format-patch|archive|diff-tree|diff-index|diff-files|rev-list|range-diff|whatchanged|stash|reflog|shortlog|bundle)$/.test(
+      verb,
+    )
+  ) {
+    add(
+      'write',
+      optionValues(
+        scanned,
+        '--output',
+        ...(/^(?:archive|format-patch)$/.test(verb) ? ['-o', '--output-directory'] : []),
+      ),
+    );
+  }
+  add('read', optionValues(scanned, '--pathspec-from-file'));
+  switch (verb) {
+    case 'clone':
+      add(
+        'write',
+        scanned.operands.slice(1, 2).length > 0 ? scanned.operands.slice(1, 2) : [staticWord('.')],
+      );
+      add(
+        'read',
+        scanned.operands.slice(0, 1).filter((word) => isLocal(word)),
+      );
+      add('write', optionValues(scanned, '--separate-git-dir'));
+      break;
+    case 'init':
+      add(
+        'write',
+        scanned.operands.length > 0 ? scanned.operands.slice(0, 1) : [staticWord('.git')],
+        scanned.operands.length === 0,
+      );
+      add('read', optionValues(scanned, '--template'));
+      add('write', optionValues(scanned, '--separate-git-dir'));
+      break;
+    case 'worktree':
+      if (scanned.operands[0]?.value === 'add') add('write', scanned.operands.slice(1, 2));
+      if (/^(?:remove|move)$/.test(scanned.operands[0]?.value ?? '')) add('write', scanned.operands.slice(1));
+      break;
+    case 'rm':
+      if (!hasOption(scanned, '--cached')) add('write', scanned.operands);
+      break;
+    case 'mv':
+    case 'restore':
+      add('write', scanned.operands);
+      break;
+    case 'checkout':
+      add('write', behindDivider(args));
+      break;
+    case 'clean':
+      add('write', scanned.operands.length > 0 ? scanned.operands : [staticWord('.')]);
+      break;
+    case 'apply':
+    case 'am':
+      add('read', scanned.operands);
+      break;
+    case 'commit':
+    case 'tag':
+    case 'notes':
+      add('read', optionValues(scanned, '-F', '--file'));
+      break;
+    case 'diff':
+      if (hasOption(scanned, '--no-index')) add('read', scanned.operands);
+      break;
+    case 'blame':
+      add('read', optionValues(scanned, '--contents'));
+      break;
+    case 'config':
+      add(scanned.operands.length > 1 ? 'write' : 'read', optionValues(scanned, '-f', '--file'));
+      if (
+        scanned.operands.length > 1 ||
+        hasOption(
+          scanned,
+          '--unset',
+          '--unset-all',
+          '--add',
+          '--replace-all',
+          '-e',
+          '--edit',
+          '--rename-section',
+          '--remove-section',
+        )
+      )
+        add('write', configFile(scanned), false);
+      break;
+    case 'hash-object':
+    case 'bundle':
+      add('read', scanned.operands);
+      break;
+    default:
+      break;
+  }
+  return found;
+}
+
+function configFile(scanned: ReturnType<typeof scanOptions>): ShellWord[] {
+  if (hasOption(scanned, '-f', '--file', '--blob')) return [];
+  if (hasOption(scanned, '--global')) return [{ ...staticWord('~/.gitconfig'), tilde: true }];
+  return [staticWord(hasOption(scanned, '--system') ? '/etc/gitconfig' : '.git/config')];
+}
+
+function behindDivider(args: readonly ShellWord[]): readonly ShellWord[] {
+  const at = args.findIndex((word) => word.value === '--');
+  return at < 0 ? [] : args.slice(at + 1);
+}
+
+/** A clone from a path reads that path; one from an address goes over the network. */
+function isLocal(word: ShellWord): boolean {
+  return word.tilde || /^(?:\.{0,2}\/|file:)/.test(word.value ?? '');
+}

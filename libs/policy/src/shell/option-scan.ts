@@ -1,0 +1,123 @@
+import { mayBeOption, staticWord, wordTail, type ShellWord } from './shell-word.js';
+
+/** Which options of a program take the next word, and where its options end. */
+export interface OptionShape {
+  /** Letters whose value is glued or follows: `o` for `-ofile`, `-o file`. */
+  readonly short?: string;
+  /** Long options whose value may be a word of its own; without the dashes. */
+  readonly long?: readonly string[];
+  /** Options end at the first operand: everything behind it belongs to another command. */
+  readonly stopAtOperand?: boolean;
+  /** `-name` is one option, as for `find`, `java` or `openssl`; these take a value. */
+  readonly words?: readonly string[];
+}
+
+export interface ScannedOption {
+  /** `-o`, `--output`; for `words` programs `-name`. As written, so it may be an abbreviation. */
+  readonly name: string;
+  readonly value: ShellWord | null;
+}
+
+export interface ScannedArguments {
+  readonly options: readonly ScannedOption[];
+  readonly operands: readonly ShellWord[];
+  /** A word that may be an option is not static: every option has to be expected. */
+  readonly dynamic: boolean;
+}
+
+/** getopt's reading of a program's words, permuting unless told to stop. */
+export function scanOptions(words: readonly ShellWord[], shape: OptionShape = {}): ScannedArguments {
+  const options: ScannedOption[] = [];
+  const operands: ShellWord[] = [];
+  let dynamic = false;
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at];
+    if (word === undefined) break;
+    if (word.value === '--') {
+      operands.push(...words.slice(at + 1));
+      break;
+    }
+    const spelled = spelledOption(word);
+    if (spelled === null) {
+      dynamic ||= mayBeOption(word);
+      operands.push(word);
+      if (shape.stopAtOperand) {
+        operands.push(...words.slice(at + 1));
+        break;
+      }
+      continue;
+    }
+    const found = readOption(word, spelled, shape);
+    const takesNext = found.at(-1)?.wantsValue === true && at + 1 < words.length;
+    if (takesNext) at++;
+    found.forEach(({ name, value }, index) => {
+      const last = index === found.length - 1;
+      options.push({ name, value: last && takesNext ? (words[at] ?? null) : value });
+    });
+    dynamic ||= word.value === null && (word.splits || !spelled.includes('='));
+  }
+  return { options, operands, dynamic };
+}
+
+interface FoundOption extends ScannedOption {
+  readonly wantsValue: boolean;
+}
+
+/** The static text of a word that is certainly an option, or null. */
+function spelledOption(word: ShellWord): string | null {
+  const text = word.value ?? word.lead;
+  if (!text.startsWith('-') || text === '-') return null;
+  return text;
+}
+
+function readOption(word: ShellWord, text: string, shape: OptionShape): FoundOption[] {
+  if (text.startsWith('--') || shape.words !== undefined) {
+    const equals = text.indexOf('=');
+    if (equals > 0)
+      return [{ name: text.slice(0, equals), value: wordTail(word, equals + 1), wantsValue: false }];
+    const named = (shape.words ?? shape.long ?? []).some((name) => takesValue(text, name, shape));
+    return [{ name: text, value: null, wantsValue: named }];
+  }
+  const found: FoundOption[] = [];
+  for (let at = 1; at < text.length; at++) {
+    const letter = text[at] ?? '';
+    if (!(shape.short ?? '').includes(letter)) {
+      found.push({ name: `-${letter}`, value: null, wantsValue: false });
+      continue;
+    }
+    const glued = at + 1 < text.length || word.value === null;
+    found.push({ name: `-${letter}`, value: glued ? wordTail(word, at + 1) : null, wantsValue: !glued });
+    break;
+  }
+  return found;
+}
+
+function takesValue(text: string, name: string, shape: OptionShape): boolean {
+  if (shape.words !== undefined) return text === name;
+  return `--${name}` === text || (text.length > 4 && `--${name}`.startsWith(text));
+}
+
+/**
+ * Whether any of these options was given. GNU programs accept every unambiguous abbreviation of a long option, so
+ * `--compress` is `--compress-program` here; an abbreviation that the program would refuse does no harm.
+ */
+export function hasOption(args: ScannedArguments, ...names: readonly string[]): boolean {
+  return args.options.some((option) => names.some((name) => isOption(option, name)));
+}
+
+export function isOption(option: ScannedOption, name: string): boolean {
+  if (option.name === name) return true;
+  return name.startsWith('--') && option.name.length > 2 && name.startsWith(option.name);
+}
+
+/** The values given to these options; null stands for a missing one. */
+export function optionValues(args: ScannedArguments, ...names: readonly string[]): ShellWord[] {
+  return args.options
+    .filter((option) => names.some((name) => isOption(option, name)))
+    .map((option) => option.value ?? staticWord(''));
+}
+
+/** For options that make a call harmless: spelled out, since a program may refuse or reinterpret an abbreviation. */
+export function hasExactly(args: ScannedArguments, ...names: readonly string[]): boolean {
+  return args.options.some((option) => names.includes(option.name));
+}
