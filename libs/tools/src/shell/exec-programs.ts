@@ -1,4 +1,4 @@
-import type { OptionRule, Options } from './option-rule.js';
+import { words, type OptionRule, type Options } from './option-rule.js';
 
 export interface ProgramRule {
   readonly options?: Options;
@@ -9,25 +9,19 @@ export interface ProgramRule {
 }
 
 /** A word like `@file` stands for more words, which nobody looked at. */
-const noResponseFiles = (words: readonly string[]): string | null =>
-  words.some((word) => word.startsWith('@')) ? 'response files (@file) are not allowed' : null;
+const noResponseFiles = (operands: readonly string[]): string | null =>
+  operands.some((word) => word.startsWith('@')) ? 'response files (@file) are not allowed' : null;
 
 const SCRIPT_RUNNER: OptionRule = {
   short: 'swr',
   valued: 'F',
-  long: [
-    '--silent',
-    '--workspace',
-    '--workspaces',
-    '--if-present',
-    '--include-workspace-root',
-    '--recursive',
-    '--filter',
-  ],
+  long: words(`
+    --silent --workspace --workspaces --if-present --include-workspace-root --recursive --filter
+  `),
 };
 const LIST_PACKAGES: OptionRule = {
   short: 'ar',
-  long: ['--all', '--depth', '--json', '--long', '--parseable', '--recursive'],
+  long: words('--all --depth --json --long --parseable --recursive'),
 };
 const PACKAGE_SCRIPTS: ProgramRule = {
   subcommands: {
@@ -42,40 +36,11 @@ const PACKAGE_SCRIPTS: ProgramRule = {
 const CARGO: OptionRule = {
   short: 'qv',
   valued: 'pjF',
-  long: [
-    ...[
-      '--release',
-      '--workspace',
-      '--all',
-      '--all-targets',
-      '--all-features',
-      '--features',
-      '--no-default-features',
-    ],
-    ...[
-      '--package',
-      '--exclude',
-      '--lib',
-      '--bin',
-      '--bins',
-      '--test',
-      '--tests',
-      '--example',
-      '--examples',
-      '--doc',
-    ],
-    ...[
-      '--locked',
-      '--offline',
-      '--frozen',
-      '--no-run',
-      '--no-fail-fast',
-      '--check',
-      '--message-format',
-      '--depth',
-    ],
-    ...['--quiet', '--verbose', '--jobs', '--no-deps'],
-  ],
+  long: words(`
+    --release --workspace --all --all-targets --all-features --features --no-default-features --package
+    --exclude --lib --bin --bins --test --tests --example --examples --doc --locked --offline --frozen
+    --no-run --no-fail-fast --check --message-format --depth --quiet --verbose --jobs --no-deps
+  `),
 };
 const GO_SHARED = ['v', 'race', 'tags', 'p', 'json', 'trimpath', 'mod', 'n', 'x', 'cover'];
 const go = (...long: readonly string[]): OptionRule => ({ style: 'single', long: [...GO_SHARED, ...long] });
@@ -98,10 +63,10 @@ export const EXEC_PROGRAMS: ReadonlyMap<string, ProgramRule> = new Map<string, P
       options: {
         short: 'uR',
         valued: 'dI',
-        long: ['--utc', '--date', '--iso-8601', '--rfc-3339'],
+        long: words('--utc --date --iso-8601 --rfc-3339'),
         // A bare word would set the clock; the value of `-d` may be one, so it is given as `-dVALUE` or `--date=VALUE`.
-        operands: (words) =>
-          words.every((word) => word.startsWith('+')) ? null : 'only a +FORMAT is allowed',
+        operands: (given) =>
+          given.every((word) => word.startsWith('+')) ? null : 'only a +FORMAT is allowed',
       },
     },
   ],
@@ -111,7 +76,7 @@ export const EXEC_PROGRAMS: ReadonlyMap<string, ProgramRule> = new Map<string, P
       options: {
         short: 'bdfghMnRrVcCuszm',
         valued: 'kt',
-        long: ['--unique', '--reverse', '--numeric-sort', '--key', '--field-separator'],
+        long: words('--unique --reverse --numeric-sort --key --field-separator'),
       },
     },
   ],
@@ -123,8 +88,8 @@ export const EXEC_PROGRAMS: ReadonlyMap<string, ProgramRule> = new Map<string, P
       options: {
         short: 'Bkns',
         valued: 'j',
-        long: ['--jobs', '--keep-going', '--silent', '--always-make', '--dry-run'],
-        operands: (words) => (words.some((word) => word.includes('=')) ? 'variables are not allowed' : null),
+        long: words('--jobs --keep-going --silent --always-make --dry-run'),
+        operands: (given) => (given.some((word) => word.includes('=')) ? 'variables are not allowed' : null),
       },
     },
   ],
@@ -134,21 +99,7 @@ export const EXEC_PROGRAMS: ReadonlyMap<string, ProgramRule> = new Map<string, P
       local: true,
       options: {
         style: 'single',
-        long: [
-          'noEmit',
-          'p',
-          'project',
-          'b',
-          'build',
-          'pretty',
-          'skipLibCheck',
-          'strict',
-          'listFiles',
-          'version',
-          'v',
-          'help',
-          'h',
-        ],
+        long: words('noEmit p project b build pretty skipLibCheck strict listFiles version v help h'),
         operands: noResponseFiles,
       },
     },
@@ -158,18 +109,10 @@ export const EXEC_PROGRAMS: ReadonlyMap<string, ProgramRule> = new Map<string, P
     {
       local: true,
       options: {
-        long: [
-          ...[
-            '--fix',
-            '--max-warnings',
-            '--quiet',
-            '--ext',
-            '--cache',
-            '--no-error-on-unmatched-pattern',
-            '--version',
-          ],
-          ...['--report-unused-disable-directives', '--rule', '--no-warn-ignored', '--env-info'],
-        ],
+        long: words(`
+          --fix --max-warnings --quiet --ext --cache --no-error-on-unmatched-pattern --version
+          --report-unused-disable-directives --rule --no-warn-ignored --env-info
+        `),
       },
     },
   ],
@@ -179,10 +122,10 @@ export const EXEC_PROGRAMS: ReadonlyMap<string, ProgramRule> = new Map<string, P
       local: true,
       options: {
         short: 'cwlu',
-        long: [
-          ...['--check', '--write', '--list-different', '--log-level', '--ignore-unknown', '--version'],
-          ...['--no-error-on-unmatched-pattern', '--cache'],
-        ],
+        long: words(`
+          --check --write --list-different --log-level --ignore-unknown --version
+          --no-error-on-unmatched-pattern --cache
+        `),
       },
     },
   ],
@@ -193,34 +136,12 @@ export const EXEC_PROGRAMS: ReadonlyMap<string, ProgramRule> = new Map<string, P
       options: {
         short: 'ibou',
         valued: 'tw',
-        long: [
-          ...[
-            '--testNamePattern',
-            '--testPathPattern',
-            '--testPathPatterns',
-            '--runTestsByPath',
-            '--findRelatedTests',
-          ],
-          ...[
-            '--maxWorkers',
-            '--runInBand',
-            '--ci',
-            '--verbose',
-            '--silent',
-            '--coverage',
-            '--bail',
-            '--json',
-          ],
-          ...[
-            '--passWithNoTests',
-            '--listTests',
-            '--onlyChanged',
-            '--changedSince',
-            '--selectProjects',
-            '--version',
-          ],
-          ...['--updateSnapshot', '--no-cache', '--detectOpenHandles', '--forceExit', '--no-coverage'],
-        ],
+        long: words(`
+          --testNamePattern --testPathPattern --testPathPatterns --runTestsByPath --findRelatedTests
+          --maxWorkers --runInBand --ci --verbose --silent --coverage --bail --json --passWithNoTests
+          --listTests --onlyChanged --changedSince --selectProjects --version --updateSnapshot --no-cache
+          --detectOpenHandles --forceExit --no-coverage
+        `),
       },
     },
   ],
@@ -231,18 +152,10 @@ export const EXEC_PROGRAMS: ReadonlyMap<string, ProgramRule> = new Map<string, P
       options: {
         short: 'u',
         valued: 't',
-        long: [
-          ...[
-            '--run',
-            '--testNamePattern',
-            '--coverage',
-            '--bail',
-            '--passWithNoTests',
-            '--update',
-            '--version',
-          ],
-          ...['--changed', '--project', '--silent'],
-        ],
+        long: words(`
+          --run --testNamePattern --coverage --bail --passWithNoTests --update --version --changed --project
+          --silent
+        `),
       },
     },
   ],
@@ -252,28 +165,10 @@ export const EXEC_PROGRAMS: ReadonlyMap<string, ProgramRule> = new Map<string, P
       options: {
         short: 'xqvsl',
         valued: 'kmrn',
-        long: [
-          ...[
-            '--lf',
-            '--last-failed',
-            '--ff',
-            '--failed-first',
-            '--maxfail',
-            '--tb',
-            '--collect-only',
-            '--co',
-          ],
-          ...[
-            '--durations',
-            '--no-header',
-            '--disable-warnings',
-            '--version',
-            '--sw',
-            '--stepwise',
-            '--verbose',
-            '--quiet',
-          ],
-        ],
+        long: words(`
+          --lf --last-failed --ff --failed-first --maxfail --tb --collect-only --co --durations --no-header
+          --disable-warnings --version --sw --stepwise --verbose --quiet
+        `),
         operands: noResponseFiles,
       },
     },
@@ -282,8 +177,8 @@ export const EXEC_PROGRAMS: ReadonlyMap<string, ProgramRule> = new Map<string, P
     'ruff',
     {
       subcommands: {
-        check: { long: ['--fix', '--diff', '--select', '--ignore', '--quiet', '--statistics', '--no-cache'] },
-        format: { long: ['--check', '--diff', '--quiet', '--no-cache'] },
+        check: { long: words('--fix --diff --select --ignore --quiet --statistics --no-cache') },
+        format: { long: words('--check --diff --quiet --no-cache') },
       },
     },
   ],
@@ -292,7 +187,7 @@ export const EXEC_PROGRAMS: ReadonlyMap<string, ProgramRule> = new Map<string, P
     {
       options: {
         valued: 'pm',
-        long: ['--strict', '--ignore-missing-imports', '--version', '--pretty'],
+        long: words('--strict --ignore-missing-imports --version --pretty'),
         operands: noResponseFiles,
       },
     },

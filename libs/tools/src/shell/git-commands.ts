@@ -1,89 +1,27 @@
-import type { OptionRule } from './option-rule.js';
+import { words, type OptionRule } from './option-rule.js';
 
-const SHAPE = [
-  ...['--stat', '--shortstat', '--numstat', '--name-only', '--name-status', '--summary', '--raw', '--patch'],
-  ...[
-    '--no-patch',
-    '--unified',
-    '--word-diff',
-    '--ignore-all-space',
-    '--ignore-space-change',
-    '--ignore-blank-lines',
-  ],
-  ...[
-    '--diff-filter',
-    '--find-renames',
-    '--no-renames',
-    '--minimal',
-    '--histogram',
-    '--patience',
-    '--function-context',
-  ],
-  ...[
-    '--exit-code',
-    '--quiet',
-    '--no-color',
-    '--abbrev',
-    '--full-index',
-    '--relative',
-    '--merge-base',
-    '--check',
-  ],
-];
-const WALK = [
-  ...[
-    '--oneline',
-    '--graph',
-    '--decorate',
-    '--all',
-    '--branches',
-    '--tags',
-    '--remotes',
-    '--author',
-    '--committer',
-  ],
-  ...[
-    '--since',
-    '--until',
-    '--after',
-    '--before',
-    '--grep',
-    '--invert-grep',
-    '--regexp-ignore-case',
-    '--max-count',
-  ],
-  ...[
-    '--skip',
-    '--follow',
-    '--format',
-    '--pretty',
-    '--date',
-    '--merges',
-    '--no-merges',
-    '--first-parent',
-    '--reverse',
-  ],
-  ...['--abbrev-commit', '--no-decorate', '--pickaxe-regex', '--left-right', '--cherry-pick', '--topo-order'],
-];
-const SEQUENCE = [
-  '--abort',
-  '--continue',
-  '--skip',
-  '--quit',
-  '--no-commit',
-  '--no-edit',
-  '--mainline',
-  '--signoff',
-];
+const SHAPE = words(`
+  --stat --shortstat --numstat --name-only --name-status --summary --raw --patch --no-patch --unified
+  --word-diff --ignore-all-space --ignore-space-change --ignore-blank-lines --diff-filter --find-renames
+  --no-renames --minimal --histogram --patience --function-context --exit-code --quiet --no-color --abbrev
+  --full-index --relative --merge-base --check
+`);
+const WALK = words(`
+  --oneline --graph --decorate --all --branches --tags --remotes --author --committer --since --until
+  --after --before --grep --invert-grep --regexp-ignore-case --max-count --skip --follow --format --pretty
+  --date --merges --no-merges --first-parent --reverse --abbrev-commit --no-decorate --pickaxe-regex
+  --left-right --cherry-pick --topo-order
+`);
+const SEQUENCE = words('--abort --continue --skip --quit --no-commit --no-edit --mainline --signoff');
 
 /** `ext::` and its like name a program that speaks to the remote side. */
-const noHelperUrls = (words: readonly string[]): string | null =>
-  words.some((word) => word.includes('::')) ? 'remote helpers (name::address) are not allowed' : null;
+const noHelperUrls = (operands: readonly string[]): string | null =>
+  operands.some((word) => word.includes('::')) ? 'remote helpers (name::address) are not allowed' : null;
 const startsWithOneOf =
   (...names: readonly string[]) =>
-  (words: readonly string[]): string | null =>
-    words[0] === undefined || names.includes(words[0])
-      ? noHelperUrls(words)
+  (operands: readonly string[]): string | null =>
+    operands[0] === undefined || names.includes(operands[0])
+      ? noHelperUrls(operands)
       : `only ${names.join(', ')} are allowed`;
 
 /**
@@ -97,106 +35,62 @@ export const GIT_COMMANDS: ReadonlyMap<string, OptionRule> = new Map<string, Opt
     {
       short: 'sbz',
       valued: 'u',
-      long: [
-        '--short',
-        '--branch',
-        '--porcelain',
-        '--untracked-files',
-        '--ignored',
-        '--long',
-        '--show-stash',
-      ],
+      long: words('--short --branch --porcelain --untracked-files --ignored --long --show-stash'),
     },
   ],
   ['log', { short: 'pwbszi', valued: 'nSGLUM', long: [...SHAPE, ...WALK] }],
-  ['diff', { short: 'pwbszRW', valued: 'USGM', long: [...SHAPE, '--cached', '--staged'] }],
+  ['diff', { short: 'pwbszRW', valued: 'USGM', long: [...SHAPE, ...words('--cached --staged')] }],
   ['show', { short: 'pwbsz', valued: 'UM', long: [...SHAPE, ...WALK] }],
-  [
-    'blame',
-    { short: 'wes', valued: 'LCM', long: ['--date', '--porcelain', '--line-porcelain', '--show-email'] },
-  ],
-  ['shortlog', { short: 'sne', long: ['--summary', '--numbered', '--email', '--all', '--since', '--until'] }],
+  ['blame', { short: 'wes', valued: 'LCM', long: words('--date --porcelain --line-porcelain --show-email') }],
+  ['shortlog', { short: 'sne', long: words('--summary --numbered --email --all --since --until') }],
   [
     'reflog',
     {
       valued: 'n',
-      long: ['--date', '--all', '--format', '--max-count'],
-      operands: (words) => (['expire', 'delete'].includes(words[0] ?? '') ? 'it only shows' : null),
+      long: words('--date --all --format --max-count'),
+      operands: ([first = '']) => (['expire', 'delete'].includes(first) ? 'it only shows' : null),
     },
   ],
   [
     'rev-parse',
     {
-      long: [
-        '--abbrev-ref',
-        '--short',
-        '--verify',
-        '--quiet',
-        '--show-toplevel',
-        '--git-dir',
-        '--show-prefix',
-        '--is-inside-work-tree',
-        '--all',
-        '--symbolic-full-name',
-      ],
+      long: words(`
+        --abbrev-ref --short --verify --quiet --show-toplevel --git-dir --show-prefix --is-inside-work-tree
+        --all --symbolic-full-name
+      `),
     },
   ],
-  ['merge-base', { short: 'a', long: ['--all', '--is-ancestor', '--fork-point', '--octopus'] }],
-  [
-    'describe',
-    { long: ['--tags', '--always', '--dirty', '--long', '--all', '--abbrev', '--match', '--exact-match'] },
-  ],
+  ['merge-base', { short: 'a', long: words('--all --is-ancestor --fork-point --octopus') }],
+  ['describe', { long: words('--tags --always --dirty --long --all --abbrev --match --exact-match') }],
   [
     'ls-files',
     {
       short: 'codmsuztv',
-      long: [
-        '--cached',
-        '--others',
-        '--deleted',
-        '--modified',
-        '--stage',
-        '--unmerged',
-        '--exclude-standard',
-        '--error-unmatch',
-        '--ignored',
-        '--full-name',
-      ],
+      long: words(`
+        --cached --others --deleted --modified --stage --unmerged --exclude-standard --error-unmatch
+        --ignored --full-name
+      `),
     },
   ],
-  ['remote', { short: 'v', long: ['--verbose'], operands: startsWithOneOf('show', 'get-url') }],
+  ['remote', { short: 'v', long: words('--verbose'), operands: startsWithOneOf('show', 'get-url') }],
   [
     'add',
     {
       short: 'Aunvf',
-      long: ['--all', '--update', '--intent-to-add', '--dry-run', '--verbose', '--force', '--renormalize'],
+      long: words('--all --update --intent-to-add --dry-run --verbose --force --renormalize'),
     },
   ],
-  ['rm', { short: 'rfnq', long: ['--cached', '--dry-run', '--force', '--ignore-unmatch', '--quiet'] }],
-  ['mv', { short: 'fnkv', long: ['--force', '--dry-run', '--verbose'] }],
+  ['rm', { short: 'rfnq', long: words('--cached --dry-run --force --ignore-unmatch --quiet') }],
+  ['mv', { short: 'fnkv', long: words('--force --dry-run --verbose') }],
   [
     'commit',
     {
       short: 'aqsn',
       valued: 'm',
-      long: [
-        '--all',
-        '--message',
-        '--amend',
-        '--no-edit',
-        '--allow-empty',
-        '--author',
-        '--date',
-        '--fixup',
-        '--squash',
-        '--signoff',
-        '--quiet',
-        '--dry-run',
-        '--only',
-        '--include',
-        '--reset-author',
-        '--porcelain',
-      ],
+      long: words(`
+        --all --message --amend --no-edit --allow-empty --author --date --fixup --squash --signoff --quiet
+        --dry-run --only --include --reset-author --porcelain
+      `),
     },
   ],
   [
@@ -204,28 +98,11 @@ export const GIT_COMMANDS: ReadonlyMap<string, OptionRule> = new Map<string, Opt
     {
       short: 'avrdDmMcCfq',
       valued: 'ut',
-      long: [
-        '--all',
-        '--remotes',
-        '--list',
-        '--show-current',
-        '--delete',
-        '--move',
-        '--copy',
-        '--force',
-        '--merged',
-        '--no-merged',
-        '--contains',
-        '--no-contains',
-        '--set-upstream-to',
-        '--unset-upstream',
-        '--track',
-        '--no-track',
-        '--sort',
-        '--format',
-        '--points-at',
-        '--verbose',
-      ],
+      long: words(`
+        --all --remotes --list --show-current --delete --move --copy --force --merged --no-merged --contains
+        --no-contains --set-upstream-to --unset-upstream --track --no-track --sort --format --points-at
+        --verbose
+      `),
     },
   ],
   [
@@ -233,53 +110,26 @@ export const GIT_COMMANDS: ReadonlyMap<string, OptionRule> = new Map<string, Opt
     {
       short: 'lafd',
       valued: 'mn',
-      long: [
-        '--list',
-        '--annotate',
-        '--message',
-        '--delete',
-        '--force',
-        '--sort',
-        '--contains',
-        '--points-at',
-        '--merged',
-        '--format',
-      ],
+      long: words(`
+        --list --annotate --message --delete --force --sort --contains --points-at --merged --format
+      `),
     },
   ],
   [
     'checkout',
     {
       short: 'bBftq',
-      long: [
-        '--detach',
-        '--force',
-        '--track',
-        '--no-track',
-        '--ours',
-        '--theirs',
-        '--quiet',
-        '--orphan',
-        '--merge',
-      ],
+      long: words('--detach --force --track --no-track --ours --theirs --quiet --orphan --merge'),
     },
   ],
   [
     'switch',
     {
       short: 'cCdftq',
-      long: [
-        '--create',
-        '--force-create',
-        '--detach',
-        '--discard-changes',
-        '--force',
-        '--track',
-        '--no-track',
-        '--quiet',
-        '--orphan',
-        '--merge',
-      ],
+      long: words(`
+        --create --force-create --detach --discard-changes --force --track --no-track --quiet --orphan
+        --merge
+      `),
     },
   ],
   [
@@ -287,7 +137,7 @@ export const GIT_COMMANDS: ReadonlyMap<string, OptionRule> = new Map<string, Opt
     {
       short: 'SWq',
       valued: 's',
-      long: ['--staged', '--worktree', '--source', '--ours', '--theirs', '--quiet'],
+      long: words('--staged --worktree --source --ours --theirs --quiet'),
     },
   ],
   [
@@ -295,22 +145,12 @@ export const GIT_COMMANDS: ReadonlyMap<string, OptionRule> = new Map<string, Opt
     {
       short: 'uakq',
       valued: 'm',
-      long: [
-        '--include-untracked',
-        '--all',
-        '--keep-index',
-        '--no-keep-index',
-        '--message',
-        '--staged',
-        '--quiet',
-        '--index',
-      ],
+      long: words(`
+        --include-untracked --all --keep-index --no-keep-index --message --staged --quiet --index
+      `),
     },
   ],
-  [
-    'reset',
-    { short: 'qN', long: ['--soft', '--mixed', '--hard', '--merge', '--keep', '--quiet', '--intent-to-add'] },
-  ],
+  ['reset', { short: 'qN', long: words('--soft --mixed --hard --merge --keep --quiet --intent-to-add') }],
   [
     'merge',
     {
@@ -318,13 +158,9 @@ export const GIT_COMMANDS: ReadonlyMap<string, OptionRule> = new Map<string, Opt
       valued: 'mX',
       long: [
         ...SEQUENCE,
-        '--no-ff',
-        '--ff',
-        '--ff-only',
-        '--squash',
-        '--message',
-        '--stat',
-        '--allow-unrelated-histories',
+        ...words(`
+        --no-ff --ff --ff-only --squash --message --stat --allow-unrelated-histories
+      `),
       ],
     },
   ],
@@ -332,17 +168,7 @@ export const GIT_COMMANDS: ReadonlyMap<string, OptionRule> = new Map<string, Opt
     'rebase',
     {
       short: 'q',
-      long: [
-        '--abort',
-        '--continue',
-        '--skip',
-        '--quit',
-        '--onto',
-        '--autostash',
-        '--no-autostash',
-        '--root',
-        '--keep-base',
-      ],
+      long: words('--abort --continue --skip --quit --onto --autostash --no-autostash --root --keep-base'),
     },
   ],
   ['cherry-pick', { short: 'nx', valued: 'm', long: SEQUENCE }],
@@ -351,18 +177,7 @@ export const GIT_COMMANDS: ReadonlyMap<string, OptionRule> = new Map<string, Opt
     'fetch',
     {
       short: 'apqtfnv',
-      long: [
-        '--all',
-        '--prune',
-        '--tags',
-        '--no-tags',
-        '--depth',
-        '--dry-run',
-        '--quiet',
-        '--force',
-        '--unshallow',
-        '--verbose',
-      ],
+      long: words('--all --prune --tags --no-tags --depth --dry-run --quiet --force --unshallow --verbose'),
       operands: noHelperUrls,
     },
   ],
@@ -370,17 +185,7 @@ export const GIT_COMMANDS: ReadonlyMap<string, OptionRule> = new Map<string, Opt
     'pull',
     {
       short: 'rqv',
-      long: [
-        '--rebase',
-        '--no-rebase',
-        '--ff-only',
-        '--no-ff',
-        '--no-edit',
-        '--prune',
-        '--quiet',
-        '--autostash',
-        '--tags',
-      ],
+      long: words('--rebase --no-rebase --ff-only --no-ff --no-edit --prune --quiet --autostash --tags'),
       operands: noHelperUrls,
     },
   ],
@@ -388,22 +193,10 @@ export const GIT_COMMANDS: ReadonlyMap<string, OptionRule> = new Map<string, Opt
     'push',
     {
       short: 'ufdnqv',
-      long: [
-        '--set-upstream',
-        '--force',
-        '--force-with-lease',
-        '--force-if-includes',
-        '--delete',
-        '--tags',
-        '--follow-tags',
-        '--dry-run',
-        '--quiet',
-        '--porcelain',
-        '--all',
-        '--prune',
-        '--atomic',
-        '--verbose',
-      ],
+      long: words(`
+        --set-upstream --force --force-with-lease --force-if-includes --delete --tags --follow-tags
+        --dry-run --quiet --porcelain --all --prune --atomic --verbose
+      `),
       operands: noHelperUrls,
     },
   ],

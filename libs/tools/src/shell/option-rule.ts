@@ -43,3 +43,8 @@ function isAllowed(word: string, rule: OptionRule): boolean {
   }
   return true;
 }
+
+/** A list of words as one text: tables of options stay readable. */
+export function words(list: string): readonly string[] {
+  return list.trim().split(/\s+/);
+}
