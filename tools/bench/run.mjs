@@ -18,14 +18,16 @@ if (!Number.isInteger(rounds) || rounds < 1) throw new Error('bench: --rounds ta
 const broken = [];
 const runnable = [];
 for (const { name, command, limit, status, prepare } of [baseline, ...startUps]) {
-  const prepared = (await prepare?.()) ?? {};
-  const measured = { name, limit, prepared, run: () => cpuOf(command, { ...prepared, status }) };
-  runnable.push(measured);
+  let prepared = {};
   try {
-    await measured.run();
+    prepared = (await prepare?.()) ?? {};
+    const { cwd, env } = prepared;
+    const run = () => cpuOf(command, { cwd, env, status });
+    await run();
+    prepared.verify?.();
+    runnable.push({ name, limit, prepared, run });
   } catch (error) {
     broken.push({ name, error: error.message });
-    runnable.pop();
     await prepared.close?.();
   }
 }
