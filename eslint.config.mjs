@@ -6,7 +6,7 @@ import { moduleOwners } from './tools/lint-rules/module-owners.mjs';
 import { noShellStrings } from './tools/lint-rules/no-shell-strings.mjs';
 
 const SOURCES = ['libs/*/src/**/*.ts', 'apps/*/src/**/*.ts'];
-const SPECS = ['**/*.spec.ts'];
+const SPECS = ['**/*.spec.ts', '**/*.spec-support.ts'];
 
 // Who may import whom. Every line here has a file that must fail in tools/workspace-checks.
 const only = (sourceTag, ...tags) => ({ sourceTag, onlyDependOnLibsWithTags: tags });
@@ -138,6 +138,6 @@ export default tseslint.config(
       ],
     },
   },
-  { files: ['apps/*/src/**/*.spec.ts'], rules: owners(CASL) },
+  { files: ['apps/*/src/**/*.spec.ts', 'apps/*/src/**/*.spec-support.ts'], rules: owners(CASL) },
   prettier,
 );

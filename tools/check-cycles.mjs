@@ -13,7 +13,7 @@ const folders = (given.length > 0 ? given : sourceFolders).filter((folder) => ex
 
 const files = folders.flatMap((folder) =>
   readdirSync(folder, { recursive: true })
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
+    .filter((file) => file.endsWith('.ts') && !/\.spec(-support)?\.ts$/.test(file))
     .map((file) => path.join(folder, file)),
 );
 if (files.length === 0) {
