@@ -5,15 +5,15 @@ const path = require('node:path');
 // Writes what one project's jest run really counted. The file is a declared Nx output, so a cached run brings its
 // counts back with it, and the total at the end of `npm test` never depends on what was replayed.
 module.exports = class CountReporter {
-  constructor(globalConfig) {
+  constructor(globalConfig, options) {
     this.root = globalConfig.rootDir;
+    this.folder = options?.folder ?? path.resolve(__dirname, '..', '.test-results');
   }
 
   onRunComplete(_contexts, results) {
     // Every project is named after its folder.
     const project = path.basename(this.root);
-    const folder = path.resolve(__dirname, '..', '.test-results');
-    fs.mkdirSync(folder, { recursive: true });
+    fs.mkdirSync(this.folder, { recursive: true });
     const counts = {
       project,
       passed: results.numPassedTests,
@@ -21,7 +21,7 @@ module.exports = class CountReporter {
       failed: results.numFailedTests + results.numRuntimeErrorTestSuites,
       skipped: results.numPendingTests + results.numTodoTests,
     };
-    fs.writeFileSync(path.join(folder, `${project}.json`), `${JSON.stringify(counts)}\n`);
+    fs.writeFileSync(path.join(this.folder, `${project}.json`), `${JSON.stringify(counts)}\n`);
     // A spec that leaves a server or a child behind would keep jest alive for ever. The timer itself keeps nothing
     // alive, so it fires only when something else does.
     setTimeout(() => {
