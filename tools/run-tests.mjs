@@ -24,9 +24,11 @@ for (const file of readdirSync(results).sort()) {
   total.failed += counts.failed;
   total.skipped += counts.skipped;
 }
-// Nx also fails on things that are no test: a build that broke, a project that never started.
-const broken = run.status !== 0 && total.failed === 0;
-if (broken) process.stdout.write('  a target failed outside the tests: see above\n');
+// Nx also fails on things that are no test: a build that broke, a project that never started. Their tests did not pass.
+if (run.status !== 0 && total.failed === 0) {
+  process.stdout.write('  a target failed outside the tests, counted as one failure: see above\n');
+  total.failed = 1;
+}
 if (total.skipped > 0) process.stdout.write(`  ${total.skipped} skipped\n`);
 process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);
 process.exitCode = run.status !== 0 || total.failed > 0 || total.passed === 0 ? 1 : 0;
