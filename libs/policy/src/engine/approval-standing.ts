@@ -1,4 +1,10 @@
-import { deepFreeze, type Approval, type ApproversNeeded, type Decision } from '@wrongstack/contracts';
+import {
+  deepFreeze,
+  digestOf,
+  type Approval,
+  type ApproversNeeded,
+  type Decision,
+} from '@wrongstack/contracts';
 import { whatChanged, type ApprovalParts } from './approval-parts.js';
 
 /**
@@ -41,15 +47,16 @@ function whatIsMissing(fresh: Decision, decided: Decision, approval: Approval): 
   if (fresh.demanded === 'confirm') return null;
   if (fresh.demanded !== 'approve') return `policy now says ${fresh.demanded}`;
   if (approval.given !== 'approve') return 'policy now asks other people';
+  // Where the channel denies (a worker without one), nobody is named: then the very same policy must still be in force.
+  if (fresh.approvers === null) return samePolicy(fresh, decided) ? null : 'the policy has changed';
   return missingApprovers(fresh.approvers, decided.approvers, approval);
 }
 
 function missingApprovers(
-  now: ApproversNeeded | null,
+  now: ApproversNeeded,
   then: ApproversNeeded | null,
   approval: Approval,
 ): string | null {
-  if (now === null) return null;
   const given = new Set(approval.by).size;
   if (given < now.count) return `${given} of ${now.count} have said yes`;
   // Groups have members that are not known here: a yes counts only where the same groups are asked.
@@ -58,4 +65,10 @@ function missingApprovers(
   return now.excludeRequester && then?.excludeRequester !== true
     ? 'the requester may no longer say yes'
     : null;
+}
+
+function samePolicy(a: Decision, b: Decision): boolean {
+  return (
+    digestOf([a.policy.id, a.policy.revision, a.by]) === digestOf([b.policy.id, b.policy.revision, b.by])
+  );
 }

@@ -10,6 +10,7 @@ import type {
   TrustSubject,
   Verdict,
 } from '@wrongstack/contracts';
+import { isMetaTool } from '../decide/findings.js';
 
 export interface OfferInput {
   /** Not redacted: a pattern is made of what will really run. */
@@ -64,11 +65,6 @@ function obstacle({ facts, demanded, floors, locks }: OfferInput): string | null
   return standing === undefined ? null : `a grant would not lower: ${standing.reason}`;
 }
 
-/** `tool-use` and its like: each inner call is decided on its own. */
-function isMetaTool(facts: Facts): boolean {
-  return facts.declared.includes('tool.mutate.any');
-}
-
 function subjectsOf(facts: Facts): readonly TrustSubject[] | string {
   const { command, paths, hosts } = facts;
   if (command === 'unknown' || paths === 'unknown' || hosts === 'unknown') {
@@ -76,10 +72,13 @@ function subjectsOf(facts: Facts): readonly TrustSubject[] | string {
   }
   if (paths.some(({ real }) => real === null)) return 'a path of the call is not known';
   if (hosts.some(({ host }) => host === null)) return 'a host of the call is not known';
-  const outsideReads = paths.filter((path) => path.access === 'read' && !path.inside && !path.scratch);
+  // What "always" to a command means: its words, what it reads outside, and what the tool itself touches beside it.
+  const named = paths.filter(
+    (path) => path.command === null || (path.access === 'read' && !path.inside && !path.scratch),
+  );
   if (command === null) return distinct([...paths.map(pathSubject), ...hosts.map(hostSubject)]);
   const words = commandSubjects(command);
-  return typeof words === 'string' ? words : distinct([...words, ...outsideReads.map(pathSubject)]);
+  return typeof words === 'string' ? words : distinct([...words, ...named.map(pathSubject)]);
 }
 
 /** One subject a simple command, since that is how grants are matched. A transparent wrapper is covered by what it runs. */
