@@ -1,6 +1,6 @@
 import type { ContentBlock, ToolCallStatus, ToolCallView, ToolResultView } from '@wrongstack/contracts';
 import { countDiffs, diffLines } from './diff-lines.js';
-import { formatAge, formatBytes, formatDuration, shortenHome } from './format.js';
+import { formatAge, formatBytes, formatDuration, formatEstimate, shortenHome } from './format.js';
 import { clipText, textWidth } from './graphemes.js';
 import { clipLine, line, span, type Line, type Tone } from './lines.js';
 import { messages } from './messages.js';
@@ -42,7 +42,7 @@ export function resultCard(finished: FinishedCall, look: Look): Card {
 }
 
 function headLine(finished: FinishedCall, look: Look): Line {
-  const good = finished.status === 'ok' && !finished.isError && (finished.exitCode ?? 0) === 0;
+  const good = finished.status === 'ok' && !finished.isError && (exitCodeOf(finished) ?? 0) === 0;
   const tone: Tone = good ? 'ok' : finished.status === 'denied' ? 'denied' : 'failed';
   const mark = good ? look.marks.ok : finished.status === 'denied' ? look.marks.denied : look.marks.failed;
   const title = finished.result.title ?? finished.call.title;
@@ -57,7 +57,7 @@ function factsOf(finished: FinishedCall, good: boolean): string[] {
     const { added, removed } = countDiffs(result.diffs);
     facts.push(`+${added} -${removed}`);
   }
-  const exit = result.card === 'terminal' ? (result.exitCode ?? finished.exitCode) : finished.exitCode;
+  const exit = exitCodeOf(finished);
   if (exit !== null && (exit !== 0 || result.card === 'terminal')) facts.push(`exit ${exit}`);
   if (result.card === 'terminal' && result.signal !== undefined) facts.push(`signal ${result.signal}`);
   if (result.card === 'generic' && good) facts.push(...contentFacts(result.content));
@@ -66,6 +66,10 @@ function factsOf(finished: FinishedCall, good: boolean): string[] {
   else if (finished.isError && exit === null) facts.push('failed');
   if (result.card !== 'diff' || !good) facts.push(formatDuration(finished.durationMs));
   return facts;
+}
+
+function exitCodeOf({ result, exitCode }: FinishedCall): number | null {
+  return (result.card === 'terminal' ? result.exitCode : undefined) ?? exitCode;
 }
 
 function contentFacts(content: readonly ContentBlock[] | undefined): string[] {
@@ -186,9 +190,7 @@ export function runningLines(running: RunningCall, look: Look): Line[] {
   const { spinner, dot } = look.marks;
   const elapsed = formatAge(running.elapsedMs);
   const time =
-    running.estimateMs === null
-      ? elapsed
-      : messages.running.of(elapsed, formatAge(Math.max(1_000, running.estimateMs)));
+    running.estimateMs === null ? elapsed : messages.running.of(elapsed, formatEstimate(running.estimateMs));
   const mark = spinner[running.frame % spinner.length] ?? '';
   const headWith = (facts: readonly string[]): Line => {
     const text = facts.map((fact) => dot + fact).join('');

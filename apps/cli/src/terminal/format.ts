@@ -24,6 +24,12 @@ export function formatAge(milliseconds: number): string {
   return `${Math.floor(ms / DAY)}d`;
 }
 
+/** An estimate has no seconds to be exact about: `60 s`, `4 min`. */
+export function formatEstimate(milliseconds: number): string {
+  if (milliseconds < 2 * MINUTE) return `${Math.max(1, Math.round(milliseconds / SECOND))} s`;
+  return `${Math.round(milliseconds / MINUTE)} min`;
+}
+
 /** One coarse unit for tables and states: `45s`, `8m`, `2h`, `3d`. */
 export function formatCoarseAge(milliseconds: number): string {
   const ms = Math.max(0, milliseconds);

@@ -40,7 +40,14 @@ export class ChoiceOverlay<Word extends string> implements Overlay {
   lines(look: Look): readonly Line[] {
     const widest = this.choices.reduce((most, choice) => Math.max(most, choice.word.length), 0);
     return [
-      ...wrapLine(line(span(`${look.marks.asks} `, 'asks'), span(this.title, 'strong')), look.columns, '  '),
+      ...wrapLine(
+        line(
+          span(`${look.plain ? messages.labels.asks : look.marks.asks} `, 'asks'),
+          span(this.title, 'strong'),
+        ),
+        look.columns,
+        '  ',
+      ),
       ...this.choices.flatMap((choice) =>
         wrapLine(
           line(
@@ -50,7 +57,7 @@ export class ChoiceOverlay<Word extends string> implements Overlay {
             choice.text,
           ),
           look.columns,
-          ' '.repeat(widest + 7),
+          ' '.repeat(widest + (look.plain ? 4 : 7)),
         ),
       ),
       ...(look.plain ? [] : [line(span(`  Esc  ${this.escapeText}`, 'meta'))]),

@@ -3,7 +3,7 @@ import { promptLines } from './collapse-blanks.js';
 import { diffLines } from './diff-lines.js';
 import { formatMoment, shortenHome } from './format.js';
 import { padText } from './graphemes.js';
-import { line, span, wrapLine, wrapLines, type Line } from './lines.js';
+import { line, span, wrapLine, wrapLines, type Line, type Tone } from './lines.js';
 import { messages } from './messages.js';
 import { floorText, isExact, subjectText } from './sources.js';
 import type { Look } from './theme.js';
@@ -19,6 +19,7 @@ export interface QuestionView {
 }
 
 const LABEL_WIDTH = 9;
+const ANSWER_WIDTH = 12;
 const DIFF_CONTEXT = 2;
 
 export function questionView(request: ApprovalRequest, look: Look, now: number): QuestionView {
@@ -166,10 +167,13 @@ function remarkOf(path: PathFact): string {
 
 /** A label, then one value a row, aligned: `  why      tool bash needs confirmation`. */
 export function listed(label: string, values: readonly string[], look: Look): Line[] {
+  return labelled(label, 'meta', LABEL_WIDTH, values, look);
+}
+
+function labelled(label: string, tone: Tone, width: number, values: readonly string[], look: Look): Line[] {
   return values.flatMap((value, index) => {
-    const name = padText(index === 0 ? label : '', LABEL_WIDTH);
-    const indent = ' '.repeat(LABEL_WIDTH + 2);
-    return wrapLine(line('  ', span(name, 'meta'), value), look.columns, indent);
+    const name = padText(index === 0 ? label : '', width);
+    return wrapLine(line('  ', span(name, tone), value), look.columns, ' '.repeat(width + 2));
   });
 }
 
@@ -187,17 +191,15 @@ function destructiveAnswers(look: Look): Line[] {
 function answerLines(tool: string, decision: Decision, look: Look, now: number): Line[] {
   const { question } = messages;
   const offer = decision.trustOffer;
+  const rows = (label: string, values: readonly string[]): Line[] =>
+    labelled(label, 'strong', ANSWER_WIDTH, values, look);
   const trust = offer.offered
     ? [
-        ...listed(
-          'a  always',
-          [offer.subjects.map((subject) => subjectText(tool, subject, look.home)).join(', ')],
-          {
-            ...look,
-          },
-        ).map(widen),
-        ...listed('', [validity(offer.subjects.every(isExact), offer.expiresAt, now)], look).map(widen),
-        ...listed('v  never', [question.never(offer.subjects.length)], look).map(widen),
+        ...rows('a  always', [
+          offer.subjects.map((subject) => subjectText(tool, subject, look.home)).join(', '),
+          validity(offer.subjects.every(isExact), offer.expiresAt, now),
+        ]),
+        ...rows('v  never', [question.never(offer.subjects.length)]),
       ]
     : [];
   if (look.plain) {
@@ -210,13 +212,6 @@ function answerLines(tool: string, decision: Decision, look: Look, now: number):
     `e  ${question.noAndWhy}`,
   ];
   return [...wrapLine(line('  ', span(keys.join(''), 'strong')), look.columns, '  '), ...trust];
-}
-
-// Answer rows have a wider label column than fact rows.
-function widen(row: Line): Line {
-  const [indent, label, ...rest] = row;
-  if (indent === undefined || label === undefined) return row;
-  return label.tone === 'meta' ? [indent, { text: padText(label.text, 12), tone: 'strong' }, ...rest] : row;
 }
 
 function validity(exact: boolean, expiresAt: string, now: number): string {

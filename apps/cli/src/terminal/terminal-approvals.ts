@@ -6,7 +6,7 @@ import {
 } from '@wrongstack/contracts';
 import { answerOfLine, confirmStep, openConfirm, REST_MS, type ConfirmState } from './confirm.js';
 import type { InputEvent } from './key.js';
-import { line, span, type Line } from './lines.js';
+import { line, lineText, span, type Line } from './lines.js';
 import { messages } from './messages.js';
 import { questionView, type QuestionView } from './question-lines.js';
 import type { Scheduler } from './scheduler.js';
@@ -93,8 +93,8 @@ export class TerminalApprovals extends ApprovalChannel {
       this.settle(open, answer, false);
       return true;
     }
-    const view = this.viewOf(open.request);
-    options.host.print([line(`  ${messages.question.notAnAnswer}: `, ...(view.answers.at(-1) ?? []))]);
+    const keys = this.viewOf(open.request).answers.at(-1) ?? [];
+    options.host.print([line(`  ${messages.question.notAnAnswer}; ${lineText(keys).trim()}`)]);
     return true;
   }
 
@@ -211,7 +211,11 @@ export class TerminalApprovals extends ApprovalChannel {
     const view = this.viewOf(open.request);
     const look = this.options.host.look();
     const head = line(...view.head, look.marks.dot, span(outcome, 'strong'));
-    this.options.host.print(look.plain ? [line(`${messages.labels.you} ${outcome}`)] : [head, ...view.body]);
+    this.options.host.print(
+      look.plain
+        ? [line(`${messages.labels.you} ${outcome.replace(/^you said /, '')}`)]
+        : [head, ...view.body],
+    );
     this.options.host.redraw();
   }
 
