@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf } from '@wrongstack/contracts';
+import { codeOf, messageOf } from '@wrongstack/contracts';
 import type { CallId, ContentBlock, ToolResult } from '@wrongstack/contracts';
 
 const LARGEST_IMAGE = 8 * 1024 * 1024;
@@ -87,8 +87,7 @@ async function writeNew(file: string, text: string): Promise<{ readonly file: st
       await writeFile(candidate, text, { flag: 'wx', mode: 0o600 });
       return { file: candidate };
     } catch (error) {
-      if (attempt >= 20 || !(error instanceof Error && 'code' in error && error.code === 'EEXIST'))
-        throw error;
+      if (attempt >= 20 || codeOf(error) !== 'EEXIST') throw error;
     }
   }
 }

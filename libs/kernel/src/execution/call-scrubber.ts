@@ -70,49 +70,83 @@ function parsePattern(pattern: string): readonly string[] {
 function redactPattern(text: string, pieces: readonly string[]): string {
   const anchorAt = pieces.findIndex((piece) => piece !== '');
   const anchor = pieces[anchorAt] ?? '';
+  const rest = pieces.slice(anchorAt + 1).map((piece) => new PieceFinder(text, piece));
+  const words = new WordEnds(text);
   let done = '';
   let from = 0;
   for (;;) {
     const found = text.indexOf(anchor, from);
     if (found === -1) return done + text.slice(from);
-    const start = anchorAt > 0 ? wordStart(text, found, from) : found;
-    const end = matchRest(text, found + anchor.length, pieces.slice(anchorAt + 1));
+    const end = matchRest(words, found + anchor.length, rest);
     if (end === null) {
       // No later start inside the same word can match what is missing from its rest.
-      const next = Math.max(wordEnd(text, found), found + anchor.length);
+      const next = Math.max(words.endOf(found), found + anchor.length);
       done += text.slice(from, next);
       from = next;
     } else {
+      const start = anchorAt > 0 ? wordStart(text, found, from) : found;
       done += text.slice(from, start) + REDACTED;
       from = end;
     }
   }
 }
 
-function matchRest(text: string, from: number, pieces: readonly string[]): number | null {
+function matchRest(words: WordEnds, from: number, rest: readonly PieceFinder[]): number | null {
   let at = from;
-  for (const [index, piece] of pieces.entries()) {
-    const limit = wordEnd(text, at);
-    if (piece === '') {
-      if (index === pieces.length - 1) at = limit;
+  for (const [index, finder] of rest.entries()) {
+    const limit = words.endOf(at);
+    if (finder.piece === '') {
+      if (index === rest.length - 1) at = limit;
       continue;
     }
-    const found = text.indexOf(piece, at);
+    const found = finder.find(at);
     if (found === -1 || found > limit) return null;
-    at = found + piece.length;
+    at = found + finder.piece.length;
   }
   return at;
+}
+
+/** Remembers the last hit: positions only grow, so the text is searched once and not once a match. */
+class PieceFinder {
+  #from = 0;
+  #found: number;
+
+  constructor(
+    private readonly text: string,
+    readonly piece: string,
+  ) {
+    this.#found = piece === '' ? 0 : text.indexOf(piece);
+  }
+
+  find(from: number): number {
+    const stillAhead = this.#found === -1 || (from >= this.#from && from <= this.#found);
+    if (!stillAhead) {
+      this.#from = from;
+      this.#found = this.text.indexOf(this.piece, from);
+    }
+    return this.#found;
+  }
+}
+
+/** The end of the word at a position, remembered likewise. */
+class WordEnds {
+  #start = 0;
+  #end = -1;
+
+  constructor(private readonly text: string) {}
+
+  endOf(at: number): number {
+    if (at >= this.#start && at <= this.#end) return this.#end;
+    this.#start = at;
+    this.#end = at;
+    while (this.#end < this.text.length && !isSpace(this.text.charCodeAt(this.#end))) this.#end += 1;
+    return this.#end;
+  }
 }
 
 function wordStart(text: string, from: number, floor: number): number {
   let at = from;
   while (at > floor && !isSpace(text.charCodeAt(at - 1))) at -= 1;
-  return at;
-}
-
-function wordEnd(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && !isSpace(text.charCodeAt(at))) at += 1;
   return at;
 }
 

@@ -119,7 +119,10 @@ export class TestKernel {
     };
   }
 
-  async call(request: ToolUseBlock, signal = new AbortController().signal): Promise<CallOutcome> {
+  async call(
+    request: ToolUseBlock,
+    signal: AbortSignal = new AbortController().signal,
+  ): Promise<CallOutcome> {
     return this.kernel.executor.execute(request, this.scope(), signal);
   }
 
