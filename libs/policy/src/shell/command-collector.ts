@@ -28,6 +28,9 @@ export class CommandCollector {
   readonly hosts: ImpliedHost[] = [];
   /** The first reason why something could not be looked through. */
   unparsedReason: string | null = null;
+  private evaluating = false;
+  private heldCode: string | null = null;
+  private readonly seenHosts = new Set<string>();
   private readonly seenPaths = new Set<string>();
 
   add(
@@ -49,6 +52,18 @@ export class CommandCollector {
     };
     this.drafts.push(draft);
     return draft;
+  }
+
+  /** The script evaluates arithmetic, and bash runs substitutions in the subscripts of what it evaluates. */
+  evaluates(): void {
+    this.evaluating = true;
+    if (this.heldCode !== null) this.unparsed(`arithmetic beside the code in ${this.heldCode}`);
+  }
+
+  /** A literal that would run as code if it were evaluated. */
+  holdsCode(text: string): void {
+    this.heldCode ??= text;
+    if (this.evaluating) this.unparsed(`arithmetic beside the code in ${text}`);
   }
 
   /** Whether the budget is used up; the caller then stops looking and everything counts as unparsed. */
@@ -93,7 +108,9 @@ export class CommandCollector {
   }
 
   host(draft: CommandDraft, url: string | null): void {
-    if (this.hosts.some((host) => host.command === draft.index && host.url === url)) return;
+    const key = `${draft.index} ${url ?? ''}`;
+    if (this.seenHosts.has(key)) return;
+    this.seenHosts.add(key);
     this.hosts.push({ url, command: draft.index });
   }
 

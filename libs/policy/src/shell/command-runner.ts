@@ -9,6 +9,7 @@ import { deeper, isolated, MAX_NESTING, type RunPlace } from './run-place.js';
 import type { StandardInput } from './script-walker.js';
 import { programName, type ShellWord } from './shell-word.js';
 import { hidesSubscriptCode } from './word-hazards.js';
+import { readGitCall } from './wrappers/git-programs.js';
 import type { InnerRun, Unwrapped } from './wrappers/unwrap.js';
 import { unwrapCall } from './wrappers/wrapper-table.js';
 
@@ -37,7 +38,10 @@ export class CommandRunner {
     }
     for (const url of impliedUrls(name, args)) this.collector.host(draft, url);
     draft.readOnly =
-      draft.risk === 'ordinary' && !draft.words.some(isDisguised) && isReadOnlyCall(first, args);
+      draft.risk === 'ordinary' &&
+      !draft.words.some(isDisguised) &&
+      isReadOnlyCall(first, args) &&
+      (name !== 'git' || staysHere(args, place));
     if (draft.traits.has('unparsed') && draft.risk === 'destructive' && place.traits.includes('unparsed')) {
       // In a text with a syntax error nothing is known to run, so nothing is known to destroy: it is opaque.
       draft.risk = 'opaque';
@@ -140,6 +144,11 @@ const NAMING = new Set(
   read unset printf mapfile readarray getopts declare typeset local
 `),
 );
+
+/** In another folder git may find a repository that came as ordinary files, with settings that run programs. */
+function staysHere(args: readonly ShellWord[], place: RunPlace): boolean {
+  return place.folder.within(readGitCall(args).folders).isOrigin();
+}
 
 /** Escapes that hide plain letters from a reader of the command: such a call is shown, never waved through. */
 function isDisguised(word: ShellWord): boolean {

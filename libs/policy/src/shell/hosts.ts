@@ -52,9 +52,10 @@ export function impliedUrls(name: string, args: readonly ShellWord[]): (string |
     case 'ssh-copy-id':
       return sshUrls(args);
     case 'scp':
+      return scanOptions(args, { short: 'cFiJloPSDX' }).operands.flatMap(remoteUrl);
     case 'rsync':
       return scanOptions(args, {
-        short: 'efBTMcFiJloPSDX',
+        short: 'efBTM',
         long: ['rsh', 'exclude', 'include', 'filter'],
       }).operands.flatMap(remoteUrl);
     case 'nc':

@@ -8,6 +8,8 @@ export interface OptionShape {
   readonly long?: readonly string[];
   /** Options end at the first operand: everything behind it belongs to another command. */
   readonly stopAtOperand?: boolean;
+  /** Long options cannot be abbreviated, so `--partial` is not `--partial-dir`. */
+  readonly exact?: boolean;
   /** `-name` is one option, as for `find`, `java` or `openssl`; these take a value. */
   readonly words?: readonly string[];
 }
@@ -23,6 +25,7 @@ export interface ScannedArguments {
   readonly operands: readonly ShellWord[];
   /** A word that may be an option is not static: every option has to be expected. */
   readonly dynamic: boolean;
+  readonly exact: boolean;
 }
 
 /** getopt's reading of a program's words, permuting unless told to stop. */
@@ -48,19 +51,21 @@ export function scanOptions(words: readonly ShellWord[], shape: OptionShape = {}
       continue;
     }
     const found = readOption(word, spelled, shape);
-    const takesNext = found.at(-1)?.wantsValue === true && at + 1 < words.length;
-    if (takesNext) at++;
+    const wants = at + 1 < words.length ? (found.at(-1)?.wants ?? 'nothing') : 'nothing';
+    const next = words[at + 1] ?? null;
+    if (wants === 'next') at++;
     found.forEach(({ name, value }, index) => {
       const last = index === found.length - 1;
-      options.push({ name, value: last && takesNext ? (words[at] ?? null) : value });
+      options.push({ name, value: last && wants !== 'nothing' ? next : value });
     });
     dynamic ||= word.value === null && (word.splits || !spelled.includes('='));
   }
-  return { options, operands, dynamic };
+  return { options, operands, dynamic, exact: shape.exact === true };
 }
 
 interface FoundOption extends ScannedOption {
-  readonly wantsValue: boolean;
+  /** `peek`: an abbreviation, so the next word may be its value or an operand; it then counts as both. */
+  readonly wants: 'nothing' | 'next' | 'peek';
 }
 
 /** The static text of a word that is certainly an option, or null. */
@@ -74,27 +79,34 @@ function readOption(word: ShellWord, text: string, shape: OptionShape): FoundOpt
   if (text.startsWith('--') || shape.words !== undefined) {
     const equals = text.indexOf('=');
     if (equals > 0)
-      return [{ name: text.slice(0, equals), value: wordTail(word, equals + 1), wantsValue: false }];
-    const named = (shape.words ?? shape.long ?? []).some((name) => takesValue(text, name, shape));
-    return [{ name: text, value: null, wantsValue: named }];
+      return [{ name: text.slice(0, equals), value: wordTail(word, equals + 1), wants: 'nothing' }];
+    return [{ name: text, value: null, wants: longWants(text, shape) }];
   }
   const found: FoundOption[] = [];
   for (let at = 1; at < text.length; at++) {
     const letter = text[at] ?? '';
     if (!(shape.short ?? '').includes(letter)) {
-      found.push({ name: `-${letter}`, value: null, wantsValue: false });
+      found.push({ name: `-${letter}`, value: null, wants: 'nothing' });
       continue;
     }
     const glued = at + 1 < text.length || word.value === null;
-    found.push({ name: `-${letter}`, value: glued ? wordTail(word, at + 1) : null, wantsValue: !glued });
+    found.push({
+      name: `-${letter}`,
+      value: glued ? wordTail(word, at + 1) : null,
+      wants: glued ? 'nothing' : 'next',
+    });
     break;
   }
   return found;
 }
 
-function takesValue(text: string, name: string, shape: OptionShape): boolean {
-  if (shape.words !== undefined) return text === name;
-  return `--${name}` === text || (text.length > 4 && `--${name}`.startsWith(text));
+function longWants(text: string, shape: OptionShape): FoundOption['wants'] {
+  if (shape.words !== undefined) return shape.words.includes(text) ? 'next' : 'nothing';
+  const long = shape.long ?? [];
+  if (long.some((name) => `--${name}` === text)) return 'next';
+  return text.length > 2 && !shape.exact && long.some((name) => `--${name}`.startsWith(text))
+    ? 'peek'
+    : 'nothing';
 }
 
 /**
@@ -102,18 +114,18 @@ function takesValue(text: string, name: string, shape: OptionShape): boolean {
  * `--compress` is `--compress-program` here; an abbreviation that the program would refuse does no harm.
  */
 export function hasOption(args: ScannedArguments, ...names: readonly string[]): boolean {
-  return args.options.some((option) => names.some((name) => isOption(option, name)));
+  return args.options.some((option) => names.some((name) => isOption(option, name, args.exact)));
 }
 
-export function isOption(option: ScannedOption, name: string): boolean {
+export function isOption(option: ScannedOption, name: string, exact = false): boolean {
   if (option.name === name) return true;
-  return name.startsWith('--') && option.name.length > 2 && name.startsWith(option.name);
+  return !exact && name.startsWith('--') && option.name.length > 2 && name.startsWith(option.name);
 }
 
 /** The values given to these options; null stands for a missing one. */
 export function optionValues(args: ScannedArguments, ...names: readonly string[]): ShellWord[] {
   return args.options
-    .filter((option) => names.some((name) => isOption(option, name)))
+    .filter((option) => names.some((name) => isOption(option, name, args.exact)))
     .map((option) => option.value ?? staticWord(''));
 }
 

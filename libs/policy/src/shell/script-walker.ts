@@ -21,7 +21,7 @@ import { isRawDevice, redirectUse } from './redirects.js';
 import { deeper, isolated, MAX_NESTING, withTraits, type RunPlace } from './run-place.js';
 import type { ShellWord } from './shell-word.js';
 import { expansionHazard, hidesSubscriptCode, unreadPart } from './word-hazards.js';
-import { wordValues } from './word-values.js';
+import { literalText, wordValues } from './word-values.js';
 import type { WorkingFolder } from './working-folder.js';
 
 /** Says what one simple command, its words known, does. */
@@ -114,31 +114,32 @@ export class ScriptWalker {
         if (hazard !== null) this.collector.unparsed(hazard);
         return this.children(node, place);
       }
+      case 'Word':
+        this.noteLiteral(node);
+        return this.children(node, place);
+      case 'Slice':
       case 'ArithmeticWord':
-        if (hidesSubscriptCode(node.value) && (node.parts ?? []).length === 0) {
-          this.collector.unparsed(`code in a subscript: ${node.value}`);
-        }
+        this.collector.evaluates();
         return this.children(node, place);
       case 'TestUnary':
-        this.testOperand(node.operand);
+        if (node.operator === '-v' || node.operator === '-R') this.collector.evaluates();
         return this.children(node, place);
       case 'TestBinary':
-        this.testOperand(node.left);
-        this.testOperand(node.right);
+        if (/^-(?:eq|ne|lt|le|gt|ge)$/.test(node.operator)) this.collector.evaluates();
         return this.children(node, place);
       default:
         return this.children(node, place);
     }
   }
 
+  /** Literal text with a substitution in a subscript is harmless until something evaluates it as arithmetic. */
+  private noteLiteral(word: Word): void {
+    if (hidesSubscriptCode(literalText(word))) this.collector.holdsCode(word.text);
+  }
+
   private children(node: SyntaxNode, place: RunPlace): void {
     const inside = node.type === 'BraceGroup' ? deeper(place) : place;
     forEachChild(node, (child) => this.node(child, inside));
-  }
-
-  /** `[[ -v a[…] ]]` and `-eq` evaluate their operands, so quoted code in a subscript runs. */
-  private testOperand(word: Word): void {
-    if (hidesSubscriptCode(word.value)) this.collector.unparsed(`code in a subscript: ${word.text}`);
   }
 
   private substitution(script: ParsedScript | undefined, place: RunPlace): void {
@@ -189,7 +190,7 @@ export class ScriptWalker {
   private andOr(node: AndOr, place: RunPlace): void {
     const folder = place.folder;
     let failed: WorkingFolder | null = folder.copy();
-    node.commands.forEach((command, index) => {
+    for (const [index, command] of node.commands.entries()) {
       const afterFailure = index > 0 && node.operators[index - 1] === '||';
       const branch = (afterFailure ? (failed ?? folder) : folder).copy();
       const before = branch.copy();
@@ -198,12 +199,12 @@ export class ScriptWalker {
         if (leavesShell(command)) failed = null;
         else folder.join(branch);
         failed?.join(branch);
-        return;
+        continue;
       }
       if (failed === null) failed = before;
       else failed.join(before);
       folder.become(branch);
-    });
+    }
     if (failed !== null) folder.join(failed);
   }
 
@@ -281,6 +282,7 @@ export class ScriptWalker {
 
   private word(source: Word, place: RunPlace): ShellWord[] {
     const from = this.collector.drafts.length;
+    this.noteLiteral(source);
     this.children(source, place);
     return wordValues(source, this.fetchedSince(from));
   }

@@ -27,7 +27,9 @@ export function readSedScripts(args: readonly ShellWord[]): SedReading {
   const files = optionValues(scanned, '-f', '--file');
   const explicit = scripts.length + files.length > 0;
   const [first, ...others] = scanned.operands;
-  const code = explicit ? scripts : first === undefined ? [] : [first];
+  // On macOS `-i ''` takes a word of its own, so the script may be the second operand.
+  const suffix = inPlace && first?.value === '' ? others.slice(0, 1) : [];
+  const code = explicit ? scripts : first === undefined ? [] : [first, ...suffix];
   const reader = new SedReader();
   for (const word of code) {
     if (word.value === null) reader.unreadable ??= 'a sed script that is not static';

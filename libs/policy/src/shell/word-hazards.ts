@@ -31,7 +31,7 @@ export function expansionHazard(part: ParameterExpansionPart): string | null {
 
 /** Text that bash would run when it evaluates it as arithmetic or as a variable's subscript. */
 export function hidesSubscriptCode(text: string): boolean {
-  return text.includes('[') && (text.includes('$(') || text.includes('`') || text.includes('${'));
+  return text.includes('[') && (text.includes('$(') || text.includes('`'));
 }
 
 /** Parts of the tree that the parser could not read although the script as a whole has no error. */

@@ -16,6 +16,18 @@ export function wordValues(word: Word, fetched: boolean): ShellWord[] {
   return words.filter((one) => one !== null && one.text !== '').map((one) => one as ShellWord);
 }
 
+/** The quoted and plain text of a word, without what its expansions add. */
+export function literalText(word: Word): string {
+  return word.parts === undefined ? word.value : word.parts.map(partText).join('');
+}
+
+function partText(part: WordPart): string {
+  if (part.type === 'DoubleQuoted' || part.type === 'LocaleString') return part.parts.map(partText).join('');
+  return part.type === 'Literal' || part.type === 'SingleQuoted' || part.type === 'AnsiCQuoted'
+    ? part.value
+    : '';
+}
+
 function literalWord(word: Word): ShellWord {
   return { ...staticWord(word.value, word.text), tilde: word.text.startsWith('~') };
 }

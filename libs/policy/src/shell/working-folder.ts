@@ -47,6 +47,11 @@ export class WorkingFolder {
     this.reliable = other.reliable;
   }
 
+  /** Nothing has moved away from where the script started. */
+  isOrigin(): boolean {
+    return this.folders?.length === 1 && this.folders[0] === this.origin;
+  }
+
   /** Same place as another: nothing in between changed folders. */
   equals(other: WorkingFolder): boolean {
     return (

@@ -19,7 +19,7 @@ export const DELETION_RULES: readonly DestructiveRule[] = [
     },
   },
   {
-    programs: ['shred', 'srm', 'wipe', 'trash-empty'],
+    programs: ['shred', 'srm', 'wipe', 'trash-empty', 'rimraf'],
     when: 'every call',
     why: 'overwrites or purges content, so that nothing can bring it back',
     check: always(),

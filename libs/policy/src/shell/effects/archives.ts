@@ -32,6 +32,23 @@ export const ARCHIVE_RULES: readonly EffectRule[] = [
     special: sevenZipFiles,
   },
   {
+    programs: names(`
+      gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lz4 compress uncompress pigz brotli
+    `),
+    operands: 'write',
+    shape: { short: 'So', long: ['suffix', 'output'] },
+    writes: ['-o', '--output'],
+    why: 'reads its operands and replaces them, or prints them with -c',
+    special: (args) =>
+      scanOptions(args, { short: 'So' }).operands.map((word): FileUse => ({ word, access: 'read' })),
+  },
+  {
+    programs: ['zip'],
+    operands: 'none',
+    why: 'reads files and writes the archive, its first operand',
+    special: zipFiles,
+  },
+  {
     programs: ['cpio', 'ar', 'pax'],
     operands: 'write',
     shape: { short: 'DFIOEHR' },
@@ -78,7 +95,7 @@ function withDash(words: readonly ShellWord[]): readonly ShellWord[] {
   const [first, ...rest] = words;
   if (first?.value === null || first === undefined || first.value.startsWith('-')) return words;
   // In the old style each letter that takes a value takes the next unused word, in order.
-  const letters = [...first.value];
+  const letters = Array.from(first.value);
   const values = letters.filter((letter) => TAR_SHAPE.short.includes(letter));
   const flags = letters
     .filter((letter) => !TAR_SHAPE.short.includes(letter))
@@ -120,4 +137,13 @@ function sevenZipFiles(args: readonly ShellWord[]): FileUse[] {
         ...members.map((word): FileUse => ({ word, access: 'read' })),
       ];
   }
+}
+
+function zipFiles(args: readonly ShellWord[]): FileUse[] {
+  const scanned = scanOptions(args, { short: 'bnt', long: ['out', 'temp-path'] });
+  const uses = scanned.operands.map((word, index): FileUse => ({
+    word,
+    access: index === 0 ? 'write' : 'read',
+  }));
+  return [...uses, ...optionValues(scanned, '--out').map((word): FileUse => ({ word, access: 'write' }))];
 }

@@ -81,6 +81,7 @@ function gitFiles(words: readonly ShellWord[]): FileUse[] {
       add('write', behindDivider(args));
       break;
     case 'clean':
+      if (hasOption(scanned, '-n', '--dry-run')) break;
       add('write', scanned.operands.length > 0 ? scanned.operands : [staticWord('.')]);
       break;
     case 'apply':
@@ -93,7 +94,15 @@ function gitFiles(words: readonly ShellWord[]): FileUse[] {
       add('read', optionValues(scanned, '-F', '--file'));
       break;
     case 'diff':
-      if (hasOption(scanned, '--no-index')) add('read', scanned.operands);
+      // Two paths of which one lies outside are compared as plain files, asked for or not.
+      add('read', hasOption(scanned, '--no-index') ? scanned.operands : scanned.operands.filter(isLocal));
+      break;
+    case 'grep':
+      if (hasOption(scanned, '--no-index')) add('read', scanned.operands.slice(1));
+      add(
+        'read',
+        args.filter((word) => isLocal(word)),
+      );
       break;
     case 'blame':
       add('read', optionValues(scanned, '--contents'));

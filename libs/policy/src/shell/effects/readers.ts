@@ -1,5 +1,5 @@
 import { names } from '../names.js';
-import { hasOption, optionValues, scanOptions } from '../option-scan.js';
+import { hasOption, optionValues, scanOptions, type OptionShape } from '../option-scan.js';
 import { readAwkProgram } from '../awk-program.js';
 import { readSedScripts } from '../sed-script.js';
 import { runtimeWord, staticWord, type ShellWord } from '../shell-word.js';
@@ -13,10 +13,11 @@ const GREP = {
   short: 'efmABCdD',
   long: names(`
     regexp file max-count after-context before-context context include exclude exclude-dir
-    exclude-from label color binary-files directories devices
+    exclude-from label binary-files directories devices
   `),
 };
 const RG = {
+  exact: true,
   short: 'efmABCgjMrtTEd',
   long: names(`
     regexp file max-count after-context before-context context glob iglob type type-not type-add
@@ -27,31 +28,47 @@ const RG = {
 
 /** Programs that print, search or send on the content of their operands. */
 export const READER_RULES: readonly EffectRule[] = [
+  // A letter that takes a value in one program is a flag in the next one, and taking a file for a value would hide it.
+  // Values that pass for files do no harm, so only options that matter have a shape.
   {
     programs: names(`
-      cat tac nl less more most bat batcat view pr fmt expand unexpand rev paste column comm join sum
-      cksum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum md5 shasum strings zcat bzcat
-      xzcat zless zmore lz4cat zstdcat ul look mapfile-read glow pandoc vi vim nvim nano emacs xclip
-      pbcopy hexyl open xdg-open gpg enscript lpr
+      cat tac nl less more most bat batcat view expand unexpand rev paste column comm join wc fold head
+      tail sum cksum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum md5 shasum strings
+      zcat bzcat xzcat zless zmore lz4cat zstdcat ul look glow vi vim nvim nano emacs xclip pbcopy
+      hexyl open xdg-open lpr cut tsort od hexdump hd exiftool psql mysql
     `),
     operands: 'read',
-    shape: { short: 'bdfhilnvswotTLCNSW', long: ['output'] },
-    writes: ['--output', '-o'],
-    reads: ['-T'],
+    shape: { long: ['files0-from'] },
+    reads: ['--files0-from'],
     why: 'prints or passes on what it is given',
   },
   {
-    programs: ['head', 'tail'],
+    programs: [
+      'pr',
+      'fmt',
+      'pandoc',
+      'gpg',
+      'gpg2',
+      'age',
+      'enscript',
+      'shuf',
+      'numfmt',
+      'sdiff',
+      'delta',
+      'gs',
+    ],
     operands: 'read',
-    shape: { short: 'nc', long: ['lines', 'bytes', 'pid', 'sleep-interval'] },
-    why: 'prints a part of its operands',
+    shape: { short: 'o', long: ['output', 'random-source'] },
+    reads: ['--random-source'],
+    writes: ['-o', '--output'],
+    why: 'prints its operands, or writes them elsewhere with -o',
   },
   {
-    programs: ['wc', 'fold'],
-    operands: 'read',
-    shape: { short: 'w', long: ['files0-from', 'width'] },
-    reads: ['--files0-from'],
-    why: 'reads its operands to the end',
+    programs: ['date', 'file', 'du', 'tree', 'realpath'],
+    operands: 'none',
+    shape: { short: 'fmX', long: ['file', 'files-from', 'magic-file', 'files0-from', 'exclude-from'] },
+    reads: ['-f', '--file', '--files-from', '-m', '--magic-file', '-X', '--exclude-from', '--files0-from'],
+    why: 'names alone imply nothing, but a list of names is read from a file and shown',
   },
   {
     programs: ['grep', 'egrep', 'fgrep', 'ggrep', 'zgrep', 'zegrep', 'bzgrep', 'xzgrep', 'pcregrep'],
@@ -60,17 +77,23 @@ export const READER_RULES: readonly EffectRule[] = [
     gives: ['-e', '--regexp', '-f', '--file'],
     reads: ['-f', '--file', '--exclude-from'],
     why: 'prints the lines that match',
-    special: (args, name) =>
-      defaultFolder(args, GREP, name, ['-r', '-R', '--recursive', '--dereference-recursive']),
+    special: (args) => defaultFolder(args, GREP, ['-r', '-R', '--recursive', '--dereference-recursive']),
   },
   {
-    programs: ['rg', 'ag', 'ack', 'pt', 'ugrep', 'ug'],
+    programs: ['rg', 'ugrep', 'ug'],
     operands: 'pattern-then-read',
     shape: RG,
     gives: ['-e', '--regexp', '-f', '--file', '--files'],
     reads: ['-f', '--file', '--ignore-file'],
     why: 'prints the lines that match below its operands',
-    special: (args, name) => defaultFolder(args, RG, name, null),
+    special: (args) => defaultFolder(args, RG, null),
+  },
+  {
+    programs: ['ag', 'ack', 'pt'],
+    operands: 'pattern-then-read',
+    shape: { short: 'ABCm' },
+    why: 'prints the lines that match below its operands',
+    special: (args) => defaultFolder(args, { short: 'ABCm' }, null),
   },
   {
     programs: ['sort', 'gsort'],
@@ -93,49 +116,35 @@ export const READER_RULES: readonly EffectRule[] = [
     why: 'its second operand is written',
   },
   {
-    programs: ['cut', 'tr-read', 'shuf', 'tsort', 'numfmt', 'od', 'xxd', 'hexdump', 'hd', 'jless'],
+    programs: ['xxd'],
     operands: 'read',
-    shape: {
-      short: 'bcdfnoisjANtwle',
-      long: names(`
-        bytes characters delimiter fields output-delimiter output random-source address-radix format
-        read-bytes skip-bytes width
-      `),
-    },
-    writes: ['--output'],
-    reads: ['--random-source'],
-    why: 'prints a part or a dump of its operands',
+    why: 'dumps its operand; the second one is written',
     special: xxdOutput,
   },
   {
     programs: ['base64', 'base32', 'basenc', 'uuencode'],
     operands: 'read',
-    shape: { short: 'wiobID', long: ['wrap', 'input', 'output', 'break'] },
-    reads: ['-i', '--input', '-I'],
-    writes: ['-o', '--output', '-O'],
+    shape: { short: 'wiob', long: ['wrap', 'input', 'output', 'break'] },
+    reads: ['-i', '--input'],
+    writes: ['-o', '--output'],
     why: 'prints its operand in another alphabet',
   },
   {
     programs: ['jq', 'yq', 'gojq', 'jaq', 'fx', 'xmllint', 'tomlq', 'dasel', 'htmlq', 'xq', 'mlr'],
     operands: 'pattern-then-read',
-    shape: { short: 'fL', long: ['from-file', 'indent', 'tab', 'output', 'xpath', 'schema'] },
+    shape: { short: 'fL', long: ['from-file', 'indent', 'output', 'xpath', 'schema'] },
     gives: ['-f', '--from-file', '--xpath'],
-    reads: ['-f', '--from-file', '--schema', '--slurpfile', '--rawfile'],
+    reads: ['-f', '--from-file', '--schema', '-L'],
     writes: ['--output'],
     why: 'prints what it selects',
     special: jqFiles,
   },
   {
-    programs: ['diff', 'cmp', 'sdiff', 'diff3', 'colordiff', 'delta', 'difft', 'vimdiff', 'wdiff', 'icdiff'],
+    programs: ['diff', 'cmp', 'diff3', 'colordiff', 'difft', 'vimdiff', 'wdiff', 'icdiff'],
     operands: 'read',
-    shape: {
-      short: 'CUFILXxWnoi',
-      long: names(`
-        from-file to-file exclude-from exclude label context unified output width
-      `),
-    },
+    shape: { short: 'X', long: ['from-file', 'to-file', 'exclude-from', 'output'] },
     reads: ['--from-file', '--to-file', '-X', '--exclude-from'],
-    writes: ['-o', '--output'],
+    writes: ['--output'],
     why: 'prints both files where they differ',
   },
   {
@@ -172,15 +181,6 @@ export const READER_RULES: readonly EffectRule[] = [
     special: awkFiles,
   },
   {
-    programs: names(`
-      zip gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lz4 compress uncompress pigz brotli
-    `),
-    operands: 'move',
-    shape: { short: 'bSTdntox', long: ['suffix', 'output'] },
-    writes: ['-o', '--output'],
-    why: 'reads files and writes the archive, or replaces the files by it',
-  },
-  {
     programs: ['openssl'],
     operands: 'none',
     shape: { words: ['-in', '-out', '-key', '-inkey', '-cert', '-keyout', '-CAfile', '-config'] },
@@ -191,8 +191,8 @@ export const READER_RULES: readonly EffectRule[] = [
   {
     programs: ['ssh-add', 'ssh-keygen'],
     operands: 'read',
-    shape: { short: 'fNCbtPIVs' },
-    reads: ['-f'],
+    shape: { short: 'fs' },
+    reads: ['-f', '-s'],
     writes: ['-f'],
     why: 'reads and makes private keys',
   },
@@ -203,21 +203,12 @@ export const READER_RULES: readonly EffectRule[] = [
     reads: ['-a', '--arg-file'],
     why: 'reads its words from a file',
   },
-  {
-    programs: ['exiftool', 'file-read', 'sqlite3', 'psql', 'mysql'],
-    operands: 'read',
-    shape: { short: 'fhpUdDPuco', long: ['file', 'output', 'host', 'port'] },
-    reads: ['-f', '--file'],
-    writes: ['-o', '--output'],
-    why: 'reads the files that it is given',
-  },
 ];
 
 /** A recursive search without a folder searches the working folder. */
 function defaultFolder(
   args: readonly ShellWord[],
-  shape: typeof GREP,
-  name: string,
+  shape: OptionShape,
   recursive: readonly string[] | null,
 ): FileUse[] {
   const scanned = scanOptions(args, shape);

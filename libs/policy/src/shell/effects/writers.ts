@@ -8,9 +8,10 @@ const write = (word: ShellWord): FileUse => ({ word, access: 'write' });
 
 const COPY = {
   short: 'tSgmo',
-  long: ['target-directory', 'suffix', 'backup', 'mode', 'owner', 'group', 'no-preserve', 'sparse'],
+  long: ['target-directory', 'suffix', 'mode', 'owner', 'group', 'no-preserve', 'sparse'],
 };
 const RSYNC = {
+  exact: true,
   short: 'efBTM',
   long: names(`
     rsh rsync-path filter exclude include exclude-from include-from files-from log-file backup-dir
@@ -48,7 +49,7 @@ export const WRITER_RULES: readonly EffectRule[] = [
     special: directories,
   },
   {
-    programs: ['mv', 'gmv', 'rename'],
+    programs: ['mv', 'gmv'],
     operands: 'move',
     shape: COPY,
     why: 'removes the sources and writes the target',
@@ -70,36 +71,50 @@ export const WRITER_RULES: readonly EffectRule[] = [
     why: 'removes its operands',
   },
   {
-    programs: ['mkdir', 'mkfifo', 'mknod', 'touch', 'truncate', 'fallocate', 'mktemp'],
+    programs: ['mkdir', 'mkfifo', 'mknod', 'fallocate', 'mktemp', 'chattr', 'chflags', 'xattr', 'rename'],
     operands: 'write',
-    shape: {
-      short: 'mrtdsolpA',
-      long: ['mode', 'reference', 'date', 'size', 'length', 'offset', 'tmpdir', 'suffix'],
-    },
-    reads: ['-r', '--reference'],
+    shape: { short: 'm', long: ['mode'] },
     why: 'creates or changes its operands',
   },
   {
-    programs: names(`
-      chmod gchmod chown chgrp gchown chattr chflags setfacl setcap xattr
-    `),
+    programs: ['touch', 'truncate'],
+    operands: 'write',
+    shape: { short: 'rtds', long: ['reference', 'date', 'size', 'time'] },
+    reads: ['-r', '--reference'],
+    why: 'creates its operands or cuts them to a size',
+  },
+  {
+    programs: ['chmod', 'gchmod', 'chown', 'chgrp', 'gchown', 'setcap'],
     operands: 'mode-then-write',
-    shape: { short: 'mxMX', long: ['reference', 'from'] },
-    gives: ['--reference'],
+    shape: { long: ['reference', 'from'] },
+    // `chmod -x file`: the mode looks like options.
+    gives: ['--reference', '-r', '-w', '-x', '-X', '-s', '-t'],
     reads: ['--reference'],
-    why: 'changes the modes, owners or attributes of its operands',
+    why: 'changes the modes or owners of its operands',
+  },
+  {
+    programs: ['setfacl'],
+    operands: 'write',
+    shape: { short: 'mxMX', long: ['modify', 'remove', 'modify-file', 'remove-file', 'restore'] },
+    reads: ['-M', '-X', '--restore'],
+    why: 'changes the access lists of its operands',
   },
   { programs: ['dd'], operands: 'none', why: 'reads if=, writes of=', special: ddFiles },
   {
-    programs: ['rsync', 'scp', 'sftp'],
+    programs: ['rsync'],
     operands: 'copy',
-    shape: { ...RSYNC, short: 'efBTMcFiJloPSDX' },
-    reads: names(`
-      --exclude-from --include-from --files-from --password-file --read-batch -F -i
-    `),
+    shape: RSYNC,
+    reads: ['--exclude-from', '--include-from', '--files-from', '--password-file', '--read-batch'],
     writes: ['--log-file', '--backup-dir', '--temp-dir', '--partial-dir', '--write-batch'],
     why: 'copies between folders or machines',
     special: rsyncSources,
+  },
+  {
+    programs: ['scp', 'sftp'],
+    operands: 'copy',
+    shape: { short: 'cFiJloPSDX' },
+    reads: ['-F', '-i'],
+    why: 'copies between machines',
   },
   {
     programs: ['curl'],
@@ -204,11 +219,9 @@ function ddFiles(args: readonly ShellWord[]): FileUse[] {
   });
 }
 
-function rsyncSources(args: readonly ShellWord[], name: string): FileUse[] {
-  const scanned = scanOptions(args, { ...RSYNC, short: 'efBTMcFiJloPSDX' });
-  return name === 'rsync' && hasOption(scanned, '--remove-source-files')
-    ? scanned.operands.slice(0, -1).map(write)
-    : [];
+function rsyncSources(args: readonly ShellWord[]): FileUse[] {
+  const scanned = scanOptions(args, RSYNC);
+  return hasOption(scanned, '--remove-source-files') ? scanned.operands.slice(0, -1).map(write) : [];
 }
 
 /** `-d @file`, `-F name=@file`, `-H @file` read; `-O` writes into the working folder. */

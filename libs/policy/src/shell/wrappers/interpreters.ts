@@ -1,5 +1,5 @@
 import { names } from '../names.js';
-import { hasExactly, hasOption, scanOptions, type OptionShape } from '../option-scan.js';
+import { hasExactly, hasOption, optionValues, scanOptions, type OptionShape } from '../option-scan.js';
 import { isStandardInput } from './shells.js';
 import { opaqueRun, ownCover, type ProgramCall, type Unwrapped, type WrapperFamily } from './unwrap.js';
 
@@ -112,6 +112,26 @@ export const INTERPRETER_WRAPPERS: readonly WrapperFamily[] = [
     unwrap: (call: ProgramCall) => unwrapInterpreter(one, call),
   })),
   {
+    programs: ['sqlite3', 'psql', 'mysql', 'mariadb', 'duckdb'],
+    // Their own commands reach a shell: `.shell`, `\\!`, `system`.
+    unwrap: ({ name, args }) =>
+      args.some(
+        (word) =>
+          word.value === null ||
+          /^\s*\.(?!tables|schema|mode|headers?|databases|indexes|dump)|\\!|^\s*system\s/.test(word.value),
+      )
+        ? ownCover(name, opaqueRun(`${name} with commands of its own`))
+        : null,
+  },
+  {
+    programs: ['rename', 'prename', 'file-rename'],
+    // Perl's rename evaluates its first operand; the other one only takes plain text.
+    unwrap: ({ name, args }) =>
+      args.some((word) => word.value === null || /^(?:s|y|tr)\W|[;$`]/.test(word.value))
+        ? ownCover(name, opaqueRun(`${name} of an expression`))
+        : null,
+  },
+  {
     programs: ['vi', 'vim', 'nvim', 'ex', 'view', 'emacs', 'ed'],
     // An editor without a person runs its commands, and those can run a shell.
     unwrap: ({ name, args, fetchedInput }) => {
@@ -127,6 +147,10 @@ function unwrapInterpreter(one: Interpreter, call: ProgramCall): Unwrapped | nul
   const fetchedWord = args.some((word) => word.fetched);
   const coded = one.code.find((option) => hasOption(scanned, option));
   if (coded !== undefined) return ownCover(`${name} ${coded}`, opaqueRun(`${name} ${coded}`, fetchedWord));
+  const moduleName = optionValues(scanned, '-m')[0]?.value;
+  if (moduleName === 'timeit' || moduleName === 'code' || moduleName === 'pdb') {
+    return ownCover(`${name} -m ${moduleName}`, opaqueRun(`${name} -m ${moduleName}`, fetchedWord));
+  }
   const first = scanned.operands[0];
   const verb = first?.value;
   if (verb !== null && verb !== undefined && one.evaluates?.includes(verb)) {

@@ -2,6 +2,7 @@ import { names } from '../names.js';
 import { hasOption, isOption, optionValues, scanOptions, type OptionShape } from '../option-scan.js';
 import { runtimeWord, staticWord, type ShellWord } from '../shell-word.js';
 import {
+  candidateRuns,
   opaqueRun,
   ownCover,
   scriptRun,
@@ -40,7 +41,7 @@ export const OWN_COVER_WRAPPERS: readonly WrapperFamily[] = [
   simple(['stdbuf'], { short: 'ioe', long: ['input', 'output', 'error'] }),
   simple(['ionice'], { short: 'cnpPu', long: ['class', 'classdata'] }),
   simple(['chroot'], { long: ['userspec', 'groups'] }, 1),
-  simple(['unshare', 'nsenter'], { short: 'StGrwR', long: ['target', 'root', 'wd', 'setuid', 'setgid'] }),
+  simple(['unshare', 'nsenter'], { short: 'tSG', long: ['target', 'setuid', 'setgid'] }, 'search'),
   simple(
     ['strace', 'perf', 'systemd-run', 'bwrap', 'nix-shell', 'nix', 'time-limit', 'script-exec'],
     { short: 'eopsuPEIOSabX' },
@@ -101,12 +102,6 @@ function simple(
     return ownCover(name, ...candidateRuns(scanned.operands));
   };
   return { programs, unwrap };
-}
-
-/** Where a wrapper's own operands end is not known, so the inner command may start at any of the first words. */
-function candidateRuns(operands: readonly ShellWord[]): InnerRun[] {
-  const starts = operands.slice(0, 4).map((_, index) => index);
-  return starts.flatMap((start) => wordsRun(operands.slice(start)));
 }
 
 function sameShell(found: Unwrapped | null): Unwrapped | null {

@@ -2,6 +2,7 @@ import { names } from '../names.js';
 import { hasOption, optionValues, scanOptions, type OptionShape } from '../option-scan.js';
 import type { ShellWord } from '../shell-word.js';
 import {
+  candidateRuns,
   ownCover,
   scriptRun,
   wordsRun,
@@ -54,6 +55,19 @@ const RUNNING_VERBS: Readonly<Record<string, readonly string[]>> = {
   direnv: ['exec'],
 };
 
+/** These take operands of their own before the command, so it is looked for at every one of the first words. */
+const OWN_OPERANDS = new Set([
+  'conda',
+  'mamba',
+  'mise',
+  'volta',
+  'aws-vault',
+  'devbox',
+  'direnv',
+  'asdf',
+  'hatch',
+]);
+
 /** Programs that fetch another program, or pick it from a package's folder, and run it. */
 export const PACKAGE_RUNNER_WRAPPERS: readonly WrapperFamily[] = [
   { programs: ['npx', 'bunx', 'uvx', 'pnpx', 'pnx'], unwrap: ({ name, args }) => unwrapRunner(name, args) },
@@ -75,5 +89,8 @@ function unwrapVerb({ name, args }: ProgramCall): Unwrapped | null {
   const verbs = Object.hasOwn(RUNNING_VERBS, name) ? RUNNING_VERBS[name] : undefined;
   if (verb === undefined || verb.value === null || verbs === undefined || !verbs.includes(verb.value))
     return null;
-  return unwrapRunner(`${name} ${verb.value}`, rest);
+  const through = `${name} ${verb.value}`;
+  if (!OWN_OPERANDS.has(name)) return unwrapRunner(through, rest);
+  const operands = scanOptions(rest, RUNNER_OPTIONS).operands.filter((word) => word.value !== '--');
+  return ownCover(through, ...candidateRuns(operands));
 }

@@ -14,7 +14,19 @@ const PLAIN_LONG = new Set(
 `),
 );
 
-export const SHELL_WRAPPERS: readonly WrapperFamily[] = [{ programs: SHELLS, unwrap: unwrapShell }];
+export const SHELL_WRAPPERS: readonly WrapperFamily[] = [
+  { programs: SHELLS, unwrap: unwrapShell },
+  { programs: ['source', '.'], unwrap: unwrapSource },
+];
+
+/** A sourced file is a script like any other; a stream is code that nobody has seen. */
+function unwrapSource({ name, args, fetchedInput }: ProgramCall): Unwrapped | null {
+  const file = args[0]?.value === '--' ? args[1] : args[0];
+  if (file === undefined) return null;
+  if (file.fetched || (isStandardInput(file) && fetchedInput))
+    return opaque(name, `fetched code run by ${name}`, true);
+  return isStandardInput(file) || /^[<>]\(/.test(file.text) ? opaque(name, `${name} of a stream`) : null;
+}
 
 interface ShellOptions {
   readonly code: boolean;
@@ -105,7 +117,7 @@ function readShellOptions(args: readonly ShellWord[]): ShellOptions {
       PLAIN_LETTERS.test(text) ||
       (/^-[a-zA-Z]*l[a-zA-Z]*$/.test(text) && PLAIN_LETTERS.test(text.replaceAll('l', '')));
     // `-o name` and `-O name` take a word each, also inside a cluster.
-    at += [...text].filter((letter) => letter === 'o' || letter === 'O').length;
+    at += text.replaceAll(/[^oO]/g, '').length;
   }
   return { code, stdin, plain, information, dynamic: false, operands: args.slice(at) };
 }

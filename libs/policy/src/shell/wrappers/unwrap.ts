@@ -61,3 +61,9 @@ export function scriptRun(word: ShellWord | undefined, whose: string): InnerRun 
   if (word.value === null) return opaqueRun(`${whose} of code that is not static`);
   return { kind: 'script', text: word.value };
 }
+
+/** Where a wrapper's own operands end is not known, so the inner command may start at any of the first words. */
+export function candidateRuns(operands: readonly ShellWord[]): InnerRun[] {
+  const starts = operands.slice(0, 6).map((_, index) => index);
+  return starts.flatMap((start) => wordsRun(operands.slice(start)));
+}
