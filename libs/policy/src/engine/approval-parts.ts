@@ -1,5 +1,6 @@
-import { codeOf, digestOf, type Facts, type PathFact, type ToolCall } from '@wrongstack/contracts';
+import { codeOf, digestOf, type Facts, type ToolCall } from '@wrongstack/contracts';
 import type { FactFileSystem } from '../facts/fact-file-system.js';
+import { boundFiles } from './bound-files.js';
 import { stableFacts } from '../facts/redact-facts.js';
 
 /**
@@ -26,7 +27,7 @@ export async function approvalParts(
   };
   for (const [name, value] of Object.entries(rest)) parts[FACT_NAMES[name] ?? name] = digestOf(value ?? null);
   if (withFiles) {
-    for (const path of boundFiles(facts)) parts[`content of ${path}`] = await hashOf(fs, path);
+    for (const path of await boundFiles(facts, fs)) parts[`content of ${path}`] = await hashOf(fs, path);
   }
   return { parts, digest: digestOf(parts) };
 }
@@ -47,26 +48,6 @@ export function whatChanged(before: ApprovalParts, after: ApprovalParts): string
   const names = new Set([...Object.keys(before.parts), ...Object.keys(after.parts)]);
   const changed = [...names].filter((name) => before.parts[name] !== after.parts[name]);
   return changed.length === 0 ? null : changed.map((name) => `${name} changed`).join(', ');
-}
-
-/** Interpreters whose file operand is the program that runs. */
-const INTERPRETERS =
-  /^(?:(?:ba|da|z|k|fi|a)?sh|python[\d.]*|node|deno|bun|tsx|ts-node|ruby|perl|php|lua|pwsh|Rscript|source|\.)$/;
-
-/** Files whose bytes were part of what was shown or agreed to: those that are changed, and scripts named as the command. */
-function boundFiles(facts: Facts): readonly string[] {
-  if (facts.paths === 'unknown') return [];
-  const bound = facts.paths.filter(
-    (path) => path.exists && (path.access === 'write' || isScript(path, facts)),
-  );
-  return [...new Set(bound.flatMap(({ real, device }) => (real === null || device ? [] : [real])))].sort();
-}
-
-function isScript(path: PathFact, facts: Facts): boolean {
-  if (path.command === null || facts.command === null || facts.command === 'unknown') return false;
-  const program = facts.command.commands[path.command]?.argv[0] ?? null;
-  if (program === null) return false;
-  return program.includes('/') || INTERPRETERS.test(program);
 }
 
 async function hashOf(fs: FactFileSystem, path: string): Promise<string> {

@@ -58,11 +58,33 @@ function unknownFacts(call: ToolCall, clock: Clock): Facts {
     command: 'unknown',
     hosts: 'unknown',
     mcp: null,
-    actor: structuredClone(call.actor),
+    actor: attempt(() => structuredClone(call.actor), NOBODY),
     session: { ...call.session },
     project: call.projectRoot,
     cwd: null,
     background: call.background,
-    now: isoNow(clock),
+    now: attempt(() => isoNow(clock), new Date(0).toISOString()),
   };
 }
+
+function attempt<T>(read: () => T, otherwise: T): T {
+  try {
+    return read();
+  } catch {
+    return otherwise;
+  }
+}
+
+/** An actor that may do nothing. */
+const NOBODY: Facts['actor'] = {
+  org: null,
+  team: null,
+  user: null,
+  roles: [],
+  agent: null,
+  plugin: null,
+  subagentDepth: 0,
+  subagent: null,
+  ceiling: [],
+  parent: null,
+};

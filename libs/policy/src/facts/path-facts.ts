@@ -80,7 +80,7 @@ export class PathFactReader {
     const { project, home, agentHome, scratch, comparison } = this.places;
     const { real } = found;
     const relative = relativeInside(project, real, comparison);
-    const spellings = [spelt, real];
+    const spellings = [real, spelt];
     const first = (reason: (path: string) => string | null) =>
       spellings.reduce<string | null>((known, path) => known ?? reason(path), null);
     return {
