@@ -1,0 +1,27 @@
+import { bootRequest } from '../app/boot-request.js';
+import { updateUserConfig } from '../app/user-config.js';
+import type { CommonOptions } from '../commands/common-options.js';
+import { EXIT } from '../exit-codes.js';
+import { createOutput } from '../output.js';
+
+/** Change one key of the person's own file. Nothing is written unless the whole file is then valid. */
+export async function configSet(
+  [key = '', value = '']: readonly string[],
+  options: CommonOptions,
+): Promise<number> {
+  const { environment, paths } = bootRequest(options, false);
+  const output = createOutput(options, environment);
+  const written = await updateUserConfig(paths.userConfig, key.split('.'), parsed(value));
+  if (output.json) output.writeJson({ key, value: written, file: paths.userConfig });
+  else output.say(`${key} = ${JSON.stringify(written)} · ${paths.userConfig}`);
+  return EXIT.done;
+}
+
+/** JSON where it is JSON, text where it is not: `3`, `true`, `"3"`, claude-sonnet-4-5. */
+function parsed(value: string): unknown {
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value;
+  }
+}

@@ -1,0 +1,152 @@
+import { constants } from 'node:fs';
+import { access, mkdir } from 'node:fs/promises';
+import { codeOf, messageOf } from '@wrongstack/contracts';
+import { bootRequest } from '../app/boot-request.js';
+import { boot } from '../app/boot.js';
+import type { Host } from '../app/host.js';
+import { credentialName } from '../app/provider-source.js';
+import type { CommonOptions } from '../commands/common-options.js';
+import { createOutput } from '../output.js';
+import { diagExitCode, diagLines, type DiagLine } from '../terminal/report-lines.js';
+
+/** Every check answers by itself: one that fails does not hide the others. */
+const CHECKS: readonly (readonly [
+  subject: string,
+  check: (host: Host) => Promise<Omit<DiagLine, 'subject'>>,
+])[] = [
+  ['node', checkNode],
+  ['key', checkKey],
+  ['policy', checkPolicy],
+  ['trust', checkTrust],
+  ['sessions', checkSessions],
+  ['audit', checkAudit],
+  ['sandbox', checkSandbox],
+  ['search', checkSearch],
+  ['config', checkConfig],
+];
+
+export async function diag(_args: readonly string[], options: CommonOptions): Promise<number> {
+  const request = bootRequest(options, false);
+  const output = createOutput(options, request.environment);
+  const rows = await rowsFor(request);
+  if (output.json) output.writeJson(rows);
+  else output.print(diagLines(rows, output.look));
+  return diagExitCode(rows);
+}
+
+/** A configuration that is broken is a finding here, not an end. */
+async function rowsFor(request: ReturnType<typeof bootRequest>): Promise<readonly DiagLine[]> {
+  let host: Host;
+  try {
+    host = await boot(request);
+  } catch (error) {
+    return [{ level: 'fail', subject: 'config', text: messageOf(error), next: 'correct it' }];
+  }
+  try {
+    return await diagRows(host);
+  } finally {
+    await host.close();
+  }
+}
+
+export async function diagRows(host: Host): Promise<readonly DiagLine[]> {
+  return Promise.all(
+    CHECKS.map(async ([subject, check]): Promise<DiagLine> => {
+      try {
+        return { subject, ...(await check(host)) };
+      } catch (error) {
+        return { subject, level: 'fail', text: messageOf(error) };
+      }
+    }),
+  );
+}
+
+async function checkNode(): Promise<Omit<DiagLine, 'subject'>> {
+  return { level: 'ok', text: `${process.version} on ${process.platform}` };
+}
+
+async function checkKey({ config, credentials }: Host): Promise<Omit<DiagLine, 'subject'>> {
+  const { type } = config.current.provider;
+  const name = credentialName(config.current);
+  if (name === undefined) return { level: 'ok', text: `${type} needs none` };
+  const found = await credentials.find(name);
+  if (found !== undefined) return { level: 'ok', text: `${type}, ${name} from the ${found.from}` };
+  return { level: 'warn', text: `${type}: ${name} is not set`, next: `wstack auth set ${name}` };
+}
+
+async function checkPolicy({ documents, request }: Host): Promise<Omit<DiagLine, 'subject'>> {
+  const loaded = await documents.load(request.projectRoot);
+  if (loaded.failure !== null) {
+    return {
+      level: 'fail',
+      text: `${loaded.failure.file}: ${loaded.failure.reason}; every call is denied`,
+      next: 'correct it',
+    };
+  }
+  const names = loaded.documents.map(({ metadata }) => `${metadata.id} r${String(metadata.revision)}`);
+  return {
+    level: 'ok',
+    text: names.length === 0 ? 'no central policy, no policy of your own' : names.join(', '),
+  };
+}
+
+async function checkTrust({ trust, request }: Host): Promise<Omit<DiagLine, 'subject'>> {
+  const view = await trust.forProject(request.projectRoot).view();
+  if (view.status === 'corrupt') {
+    return {
+      level: 'fail',
+      text: `${view.file}: ${view.reason}; kept; its grants are off`,
+      next: 'repair or remove it',
+    };
+  }
+  return { level: 'ok', text: `${String(view.entries.length)} stored for this project` };
+}
+
+async function checkSessions({ request }: Host): Promise<Omit<DiagLine, 'subject'>> {
+  await writable(request.paths.sessions);
+  return { level: 'ok', text: request.paths.sessions };
+}
+
+async function checkAudit({ request }: Host): Promise<Omit<DiagLine, 'subject'>> {
+  const { verifyAudit } = await import('@wrongstack/adapters');
+  await writable(request.paths.audit);
+  const { records, faults } = await verifyAudit(request.paths.audit);
+  const [fault] = faults;
+  if (fault === undefined) return { level: 'ok', text: `${String(records)} records, chains unbroken` };
+  return {
+    level: 'fail',
+    text: `${fault.file}:${String(fault.line)}: ${fault.problem}`,
+    next: 'keep the file and find out who changed it',
+  };
+}
+
+async function checkSandbox({ sandbox }: Host): Promise<Omit<DiagLine, 'subject'>> {
+  const reason = await sandbox.unavailable();
+  if (reason === null) return { level: 'ok', text: 'bubblewrap' };
+  return { level: 'warn', text: `none: ${reason}`, next: 'calls that a policy wants confined are denied' };
+}
+
+async function checkSearch(): Promise<Omit<DiagLine, 'subject'>> {
+  const { ripgrepPath } = await import('@wrongstack/tools');
+  const binary = await ripgrepPath();
+  if (binary !== null) return { level: 'ok', text: 'ripgrep' };
+  return { level: 'warn', text: 'ripgrep cannot run here', next: 'searching works, slower' };
+}
+
+async function checkConfig({ ignoredConfig }: Host): Promise<Omit<DiagLine, 'subject'>> {
+  if (ignoredConfig.length === 0) return { level: 'ok', text: 'valid' };
+  return {
+    level: 'warn',
+    text: `this repository asks for ${ignoredConfig.join(', ')}`,
+    next: 'ignored: a repository can only tighten',
+  };
+}
+
+async function writable(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  try {
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    throw new Error(`${folder} cannot be written (${codeOf(error)})`, { cause: error });
+  }
+}

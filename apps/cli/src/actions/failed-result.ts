@@ -1,0 +1,30 @@
+import { codeOf, messageOf, NO_USAGE, WrongStackError } from '@wrongstack/contracts';
+import { EXIT_CODES, type RunResult } from '../terminal/run-result.js';
+
+/** The result of a run that failed before it began. */
+export function failedResult(error: unknown): RunResult {
+  return {
+    status: 'failed',
+    exitCode: EXIT_CODES.failed,
+    text: '',
+    session: '',
+    run: '',
+    model: '',
+    turns: 0,
+    durationMs: 0,
+    usage: NO_USAGE,
+    costUsd: null,
+    calls: { total: 0, ok: 0, failed: 0, denied: 0, timeout: 0, aborted: 0 },
+    asked: 0,
+    denials: [],
+    pending: [],
+    files: [],
+    tasks: [],
+    policy: { id: null, revision: null, state: 'none' },
+    error: {
+      code: codeOf(error),
+      message: messageOf(error),
+      hint: error instanceof WrongStackError ? (error.hint ?? null) : null,
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import path from 'node:path';
+import {
+  BubblewrapSandbox,
+  createJsonLogger,
+  FileSecretVault,
+  JsonlAuditLog,
+  JsonlSessionStore,
+  LocalRateLimiter,
+  PatternSecretScrubber,
+} from '@wrongstack/adapters';
+import { type Clock, type Logger, silentLogger, systemClock } from '@wrongstack/contracts';
+import { ConfigStore, InMemoryMetricsSink, loadConfig } from '@wrongstack/kernel';
+import { FileTrustStores, LocalPolicies, NotEnrolled, type PolicyEngineOptions } from '@wrongstack/policy';
+import type { BootRequest } from './boot-request.js';
+import { LocalCredentials } from './credentials.js';
+import { SessionControl, SwitchableApprovals } from './session-control.js';
+
+export type HostParts = Awaited<ReturnType<typeof createHostParts>>;
+
+/** Every adapter of the command line, made but idle: nothing here opens, locks or asks before it is used. */
+export async function createHostParts(request: BootRequest, clock: Clock = systemClock) {
+  const { environment, paths, projectRoot } = request;
+  const { config, ignored } = await loadConfig({
+    userFile: paths.userConfig,
+    projectFile: path.join(projectRoot, '.wrongstack', 'config.json'),
+    overrides: request.overrides,
+  });
+  const store = new ConfigStore(config);
+  const scrubber = new PatternSecretScrubber();
+  const vault = new FileSecretVault({ folder: paths.vault, clock });
+  const documents =
+    request.documents ?? new LocalPolicies({ agentHome: paths.agentHome, managedFolder: paths.managedDir });
+  const trust = new FileTrustStores(paths.agentHome);
+  const policyOptions: PolicyEngineOptions = {
+    documents,
+    trust,
+    state: new NotEnrolled(),
+    clock,
+    home: environment.home,
+    agentHome: paths.agentHome,
+    scrub: (text) => scrubber.scrub(text),
+    toolchainScratch: [],
+    profile: () => store.current.policy.profile ?? 'guide',
+  };
+  return {
+    request,
+    clock,
+    config: store,
+    ignoredConfig: ignored,
+    scrubber,
+    vault,
+    documents,
+    trust,
+    policyOptions,
+    sessions: new JsonlSessionStore(paths.sessions, { clock }),
+    audit: new JsonlAuditLog(paths.audit, { clock }),
+    sandbox: new BubblewrapSandbox(),
+    rateLimiter: new LocalRateLimiter(),
+    credentials: new LocalCredentials(environment, vault),
+    metrics: new InMemoryMetricsSink(),
+    control: new SessionControl(request.session),
+    approvals: new SwitchableApprovals(),
+    log: loggerOf(request, scrubber, clock),
+  };
+}
+
+/** Debug lines go to stderr with `--debug`; without it the person sees what matters in the session itself. */
+function loggerOf({ debug }: BootRequest, scrubber: PatternSecretScrubber, clock: Clock): Logger {
+  if (!debug) return silentLogger;
+  return createJsonLogger({
+    level: 'debug',
+    write: (line) => void process.stderr.write(line),
+    scrubber,
+    clock,
+  });
+}

@@ -1,0 +1,36 @@
+import type {
+  AuditLog,
+  Clock,
+  Provider,
+  SecretScrubber,
+  SecretVault,
+  SessionStore,
+} from '@wrongstack/contracts';
+import type { ConfigStore, Kernel } from '@wrongstack/kernel';
+import type { PolicyDocuments, PolicyEngine, TrustStores } from '@wrongstack/policy';
+import type { BootRequest } from './boot-request.js';
+import type { LocalCredentials } from './credentials.js';
+import type { SessionControl, SwitchableApprovals } from './session-control.js';
+
+/** The wired application, as commands see it. */
+export interface Host {
+  readonly request: BootRequest;
+  readonly config: ConfigStore;
+  /** Keys that the repository's own configuration asked for and did not get. */
+  readonly ignoredConfig: readonly string[];
+  readonly kernel: Kernel;
+  readonly policy: PolicyEngine;
+  readonly documents: PolicyDocuments;
+  readonly trust: TrustStores;
+  readonly sessions: SessionStore;
+  readonly vault: SecretVault;
+  readonly credentials: LocalCredentials;
+  readonly scrubber: SecretScrubber;
+  readonly audit: AuditLog;
+  readonly control: SessionControl;
+  readonly approvals: SwitchableApprovals;
+  readonly clock: Clock;
+  /** The provider in force, with its key. */
+  provider(): Promise<Provider>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { SessionLog } from '@wrongstack/contracts';
+import { WrongStackError } from '@wrongstack/contracts';
+import { type Agent, recordRepairs, type ReplayedSession, replaySession } from '@wrongstack/kernel';
+import { localActor } from './actor.js';
+import type { Host } from './host.js';
+
+export interface OpenSession {
+  readonly log: SessionLog;
+  readonly agent: Agent;
+  readonly scratchDir: string;
+  /** Null for a new session. */
+  readonly replayed: ReplayedSession | null;
+}
+
+/** A new session. Its log holds the start before anything else happens. */
+export async function newSession(host: Host): Promise<OpenSession> {
+  const { cwd, projectRoot } = host.request;
+  const branch = await currentBranch(projectRoot);
+  const log = await host.sessions.create({
+    projectRoot,
+    cwd,
+    model: host.config.current.provider.model,
+    ...(branch !== undefined && { branch }),
+  });
+  return withAgent(host, log, null);
+}
+
+/**
+ * Go on with a session; `true` means the latest of this project. What its process left open is settled when the agent
+ * resumes. Throws what the store throws, and `session.none`.
+ */
+export async function resumedSession(host: Host, which: string | true): Promise<OpenSession> {
+  const id = which === true ? await latestSession(host) : which;
+  const log = await host.sessions.open(id);
+  try {
+    const replayed = await replaySession(log);
+    await recordRepairs(log, replayed.conversation, host.clock);
+    if (replayed.mode === 'plan') host.control.mode = 'plan';
+    return await withAgent(host, log, replayed);
+  } catch (error) {
+    await log.close();
+    throw error;
+  }
+}
+
+async function latestSession(host: Host): Promise<string> {
+  const sessions = await host.sessions.list({ projectRoot: host.request.projectRoot });
+  const latest = [...sessions].sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))[0];
+  if (latest === undefined) {
+    throw new WrongStackError('session.none', `no session of ${host.request.projectRoot} to resume`, {
+      hint: 'wstack session list --all',
+    });
+  }
+  return latest.id;
+}
+
+async function withAgent(
+  host: Host,
+  log: SessionLog,
+  replayed: ReplayedSession | null,
+): Promise<OpenSession> {
+  const { cwd, projectRoot, paths } = host.request;
+  const scratchDir = path.join(paths.scratch, log.id);
+  await mkdir(scratchDir, { recursive: true, mode: 0o700 });
+  const agent = host.kernel.createAgent({
+    session: log,
+    provider: () => host.provider(),
+    cwd,
+    projectRoot,
+    scratchDir,
+    dataDir: paths.agentHome,
+    actor: localActor(),
+    sessionFacts: host.control.facts,
+    ...(replayed !== null && { conversation: replayed.conversation }),
+  });
+  return { log, agent, scratchDir, replayed };
+}
+
+/** For the picker only: a folder that is no repository, or has no commit, has none. */
+export async function currentBranch(folder: string): Promise<string | undefined> {
+  try {
+    const { stdout } = await promisify(execFile)(
+      'git',
+      ['-C', folder, 'symbolic-ref', '--short', '-q', 'HEAD'],
+      {
+        timeout: 2_000,
+      },
+    );
+    return stdout.trim() === '' ? undefined : stdout.trim();
+  } catch {
+    return undefined;
+  }
+}

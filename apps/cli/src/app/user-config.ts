@@ -1,0 +1,31 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { checkLayer, type ConfigLayer, isRecord, readLayerFile } from '@wrongstack/kernel';
+import { usageError } from '../report-error.js';
+
+/** Set one key of the file (`['provider', 'model']`); the file is replaced whole, or not at all. Returns the value. */
+export async function updateUserConfig(
+  file: string,
+  keys: readonly string[],
+  value: unknown,
+): Promise<unknown> {
+  const before = (await readLayerFile(file, (name) => readFile(name, 'utf8'))) ?? {};
+  if (!isRecord(before)) throw usageError(`${file} is no JSON object`, 'correct it or remove it');
+  const after = checkLayer(withValue(before, keys, value), file);
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  const temporary = `${file}.${String(process.pid)}.tmp`;
+  try {
+    await writeFile(temporary, `${JSON.stringify(after, null, 2)}\n`, { mode: 0o600 });
+    await rename(temporary, file);
+  } finally {
+    await rm(temporary, { force: true });
+  }
+  return value;
+}
+
+function withValue(layer: ConfigLayer, [key = '', ...rest]: readonly string[], value: unknown): ConfigLayer {
+  if (key === '' || key === '__proto__') throw usageError('that is no key', 'keys look like provider.model');
+  if (rest.length === 0) return { ...layer, [key]: value };
+  const inner = Object.hasOwn(layer, key) ? layer[key] : {};
+  return { ...layer, [key]: withValue(isRecord(inner) ? inner : {}, rest, value) };
+}

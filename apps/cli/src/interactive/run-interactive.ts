@@ -1,0 +1,151 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { WrongStackError } from '@wrongstack/contracts';
+import { nearNames } from '@wrongstack/kernel';
+import { findFiles } from '../app/find-files.js';
+import type { Host } from '../app/host.js';
+import { onInterrupt } from '../app/on-interrupt.js';
+import { currentBranch } from '../app/open-session.js';
+import { terminalIo } from '../app/terminal-io.js';
+import { updateUserConfig } from '../app/user-config.js';
+import { viewsOfHost } from '../actions/run-output.js';
+import { EXIT } from '../exit-codes.js';
+import type { TerminalCaps } from '../terminal/caps.js';
+import { systemScheduler } from '../terminal/scheduler.js';
+import { summaryLines } from '../terminal/summary-lines.js';
+import { startTerminal, type TerminalSession } from '../terminal/terminal-session.js';
+import { VERSION } from '../version.js';
+import { type AgentState, readState, writeState } from './agent-state.js';
+import { InteractiveSession } from './interactive-session.js';
+import { slashCommands } from './slash-commands.js';
+
+/** Hold an interactive session until the person leaves. */
+export async function runInteractive(
+  host: Host,
+  caps: TerminalCaps,
+  resume: string | true | undefined,
+): Promise<number> {
+  const state = await readState(host.request.paths.state);
+  const history = [...state.history];
+  const [session, branch, { yolo }] = await Promise.all([
+    InteractiveSession.start(host, resume),
+    currentBranch(host.request.projectRoot),
+    host.policy.locks(host.request.projectRoot),
+  ]);
+  return new Promise<number>((resolve, reject) => {
+    const leave = (): void => {
+      stopSignals();
+      terminal.close();
+      session
+        .close()
+        .then(() => writeState(host.request.paths.state, { profileAsked: true, history }))
+        .then(() => resolve(EXIT.done), reject);
+    };
+    const terminal: TerminalSession = startTerminal({
+      io: terminalIo(),
+      caps,
+      clock: host.clock,
+      scheduler: systemScheduler,
+      home: host.request.environment.home,
+      views: viewsOfHost(host),
+      events: host.kernel.events,
+      banner: {
+        version: VERSION,
+        folder: host.request.cwd,
+        branch: branch ?? null,
+        policy: session.policy,
+        yoloLocked: yolo === 'off',
+        ignoredKeys: host.ignoredConfig.length,
+      },
+      status: () => session.status(),
+      commands: () => host.kernel.slashCommands.list(),
+      findFiles: (prefix) => findFiles(host.request.cwd, prefix),
+      history,
+      onHistory: (text) => history.push(text),
+      onSubmit: async (text) => {
+        const result = await session.run(text);
+        terminal.print(summaryLines(result, terminal.look()));
+        if (result.error !== null) {
+          const { code, message, hint } = result.error;
+          terminal.printError(new WrongStackError(code, message, hint === null ? {} : { hint }));
+        }
+      },
+      onCommand: (name, args) => runCommand(session, terminal, name, args),
+      onInterrupt: () => session.interrupt(),
+      onToggleMode: () => {
+        host.control.mode = host.control.mode === 'plan' ? 'default' : 'plan';
+        terminal.refresh();
+      },
+      editExternally: (text) => editExternally(text, host),
+      onQuit: leave,
+    });
+    const stopSignals = onInterrupt(leave);
+    host.approvals.use(terminal.approvals);
+    for (const command of slashCommands(session, screenOf(host, terminal, leave))) {
+      host.kernel.slashCommands.register(command);
+    }
+    void firstQuestions(host, terminal, state);
+    if (session.open.replayed?.interrupted === true) {
+      session.run(null).then(
+        (result) => terminal.print(summaryLines(result, terminal.look())),
+        (error: unknown) => terminal.printError(error),
+      );
+    }
+  });
+}
+
+function screenOf(host: Host, terminal: TerminalSession, quit: () => void) {
+  return {
+    refresh: () => terminal.refresh(),
+    pickSession: async () =>
+      terminal.pickSession(await host.sessions.list({ projectRoot: host.request.projectRoot })),
+    quit,
+  };
+}
+
+async function runCommand(
+  { host, open }: InteractiveSession,
+  terminal: TerminalSession,
+  name: string,
+  args: readonly string[],
+): Promise<void> {
+  const command = host.kernel.slashCommands.get(name);
+  if (command === undefined) {
+    const known = host.kernel.slashCommands.list().map((one) => one.name);
+    const near = nearNames(name, known).map((one) => `/${one}`);
+    throw new WrongStackError('usage.command', `no command /${name}`, {
+      hint: near.length > 0 ? `did you mean ${near.join(', ')}?` : '/help lists them',
+    });
+  }
+  const answer = await command.execute({ args, ctx: open.agent.context() });
+  if (answer?.message !== undefined) terminal.printText(answer.message);
+}
+
+/** The profile is asked about once, and never where a policy has fixed it. */
+async function firstQuestions(host: Host, terminal: TerminalSession, state: AgentState): Promise<void> {
+  const locks = await host.policy.locks(host.request.projectRoot);
+  if (state.profileAsked || locks.profile !== null || host.config.current.policy.profile !== undefined)
+    return;
+  const profile = await terminal.chooseProfile();
+  if (profile === null) return;
+  await updateUserConfig(host.request.paths.userConfig, ['policy', 'profile'], profile);
+  host.config.update({ policy: { profile } });
+}
+
+/** `$VISUAL` or `$EDITOR` on a private file. Null when it was left as it was. */
+async function editExternally(text: string, { request }: Host): Promise<string | null> {
+  const editor = request.environment.variable('VISUAL') ?? request.environment.variable('EDITOR') ?? 'vi';
+  const folder = await mkdtemp(path.join(request.paths.scratch, 'draft-'));
+  const file = path.join(folder, 'message.md');
+  try {
+    await writeFile(file, text, { mode: 0o600 });
+    const [program = 'vi', ...args] = editor.split(' ').filter((word) => word !== '');
+    const { error, status } = spawnSync(program, [...args, file], { stdio: 'inherit' });
+    if (error !== undefined) throw error;
+    const edited = await readFile(file, 'utf8');
+    return status !== 0 || edited === text ? null : edited;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,144 @@
+import { type SlashCommand, WrongStackError } from '@wrongstack/contracts';
+import { undoLastChange } from '@wrongstack/kernel';
+import { trustSummary } from '../actions/trust-list.js';
+import { diagRows } from '../actions/diag.js';
+import { KEYS } from '../terminal/help-text.js';
+import type { InteractiveSession } from './interactive-session.js';
+
+/** What commands can do to the screen. */
+export interface SessionScreen {
+  refresh(): void;
+  pickSession(): Promise<string | null>;
+  quit(): void;
+}
+
+/** The built-in slash commands. Each answers with a message, or acts on the screen. */
+export function slashCommands(session: InteractiveSession, screen: SessionScreen): readonly SlashCommand[] {
+  const { host } = session;
+  const command = (
+    name: string,
+    description: string,
+    execute: (args: readonly string[]) => Promise<string | undefined> | string | undefined,
+  ): SlashCommand => ({
+    name,
+    description,
+    async execute({ args }) {
+      const message = await execute(args);
+      screen.refresh();
+      return message === undefined ? undefined : { message };
+    },
+  });
+  return [
+    command('help', 'keys and commands', () => helpText(host.kernel.slashCommands.list())),
+    command('tools', 'what the agent can do, and what asks', () =>
+      host.kernel.tools
+        .list()
+        .map(
+          (tool) =>
+            `${tool.name.padEnd(20)}${tool.permission.padEnd(10)}${(tool.capabilities ?? []).join(' ')}`,
+        )
+        .join('\n'),
+    ),
+    command('policy', 'which policies are in force', () => policyText(session)),
+    command('trust', 'answers stored for this project', () => trustSummary(host)),
+    command('yolo', 'approve ordinary work unasked: on or off', (args) => switchYolo(session, args)),
+    command('mode', 'default or plan', (args) => switchMode(session, args)),
+    command('model', 'which model answers', ([model]) => switchModel(session, model)),
+    command('clear', 'begin a new session', async () => {
+      await session.replaceWith(undefined);
+      return `new session ${session.open.log.id}`;
+    }),
+    command('compact', 'summarise older turns now', async () =>
+      (await session.open.agent.compact())
+        ? 'older turns are summarised'
+        : 'there is nothing to summarise yet',
+    ),
+    command('sessions', 'sessions of this project', () => sessionsText(session)),
+    command('resume', 'go on with another session', async ([id]) => {
+      const chosen = id ?? (await screen.pickSession());
+      if (chosen === null) return undefined;
+      await session.replaceWith(chosen);
+      return `resumed ${session.open.log.id}`;
+    }),
+    command('config', 'the configuration in force', ([key]) => configText(session, key)),
+    command('diag', 'what works here and what does not', async () =>
+      (await diagRows(host))
+        .map(
+          ({ level, subject, text, next }) =>
+            `${level.padEnd(6)}${subject.padEnd(10)}${text}${next === undefined ? '' : ` -> ${next}`}`,
+        )
+        .join('\n'),
+    ),
+    command('undo', 'take back the last file change', async () => {
+      const { log, scratchDir } = session.open;
+      const { restored, deleted } = await undoLastChange(log, { scratchDir, clock: host.clock });
+      return [
+        ...restored.map((file) => `restored ${file}`),
+        ...deleted.map((file) => `deleted ${file}`),
+      ].join('\n');
+    }),
+    command('quit', 'leave', () => {
+      screen.quit();
+      return undefined;
+    }),
+  ];
+}
+
+function helpText(commands: readonly SlashCommand[]): string {
+  const keys = KEYS.map(([key, meaning]) => `  ${key.padEnd(34)}${meaning}`);
+  const rows = commands.map(({ name, description }) => `  ${`/${name}`.padEnd(34)}${description}`);
+  return [...keys, '', ...rows].join('\n');
+}
+
+async function policyText({ host, policy }: InteractiveSession): Promise<string> {
+  const { documents, failure } = await host.documents.load(host.request.projectRoot);
+  if (failure !== null)
+    return `${failure.file}: ${failure.reason}\nevery call is denied until it is put right`;
+  const profile = host.config.current.policy.profile ?? 'guide';
+  const central = policy.state === 'none' ? 'no central policy' : `${policy.id ?? ''} ${policy.state}`;
+  const rows = documents.map(
+    ({ metadata, rules }) =>
+      `  ${metadata.id} r${String(metadata.revision)} · ${metadata.scope.tier} · ${String(rules.length)} rules`,
+  );
+  return [`${central} · profile ${profile}`, ...rows].join('\n');
+}
+
+async function switchYolo({ host }: InteractiveSession, [wanted]: readonly string[]): Promise<string> {
+  const on = wanted === undefined ? !host.control.yolo : wanted === 'on';
+  if (wanted !== undefined && wanted !== 'on' && wanted !== 'off') throw badArgument('yolo', 'on or off');
+  const { yolo } = await host.policy.locks(host.request.projectRoot);
+  if (on && yolo === 'off') return 'YOLO is locked by policy; it stays off';
+  host.control.yolo = on;
+  if (!on) return 'YOLO is off';
+  return 'YOLO is on: ordinary work runs unasked; destructive calls, protected files and outside paths still ask';
+}
+
+function switchMode({ host }: InteractiveSession, [wanted]: readonly string[]): string {
+  const mode = wanted ?? (host.control.mode === 'plan' ? 'default' : 'plan');
+  if (mode !== 'default' && mode !== 'plan') throw badArgument('mode', 'default or plan');
+  host.control.mode = mode;
+  return mode === 'plan' ? 'plan mode: the agent reads and thinks, and changes nothing' : 'default mode';
+}
+
+function switchModel({ host }: InteractiveSession, model: string | undefined): string {
+  if (model === undefined)
+    return `${host.config.current.provider.type} ${host.config.current.provider.model}`;
+  host.config.update({ provider: { model } });
+  return `${model} answers from the next message on`;
+}
+
+async function sessionsText({ host }: InteractiveSession): Promise<string> {
+  const sessions = await host.sessions.list({ projectRoot: host.request.projectRoot });
+  if (sessions.length === 0) return 'no sessions yet';
+  return sessions.map(({ id, updatedAt, preview }) => `${id}  ${updatedAt}  ${preview}`).join('\n');
+}
+
+function configText({ host }: InteractiveSession, key: string | undefined): string {
+  const ignored = host.ignoredConfig.map((name) => `ignored from this repository: ${name}`);
+  const value: unknown = key === undefined ? host.config.current : Reflect.get(host.config.current, key);
+  return [JSON.stringify(value, null, 2), ...ignored].join('\n');
+}
+
+function badArgument(command: string, expected: string): WrongStackError {
+  return new WrongStackError('usage.invalid', `/${command} takes ${expected}`);
+}
