@@ -1,1 +1,23 @@
-export {};
+export { RESERVE_BYTES } from './audit/disk-reserve.js';
+export { JsonlAuditLog, type JsonlAuditLogOptions } from './audit/jsonl-audit-log.js';
+export type { AuditRecord } from './audit/audit-record.js';
+export {
+  verifyAudit,
+  type AuditProblem,
+  type AuditProblemKind,
+  type AuditReport,
+} from './audit/verify-audit.js';
+export { FileLock, isLocked, type LockAttempt, type LockHolder } from './files/file-lock.js';
+export { ensurePrivateFolder, isExposed, writePrivateFile } from './files/private-files.js';
+export { JsonlSessionLog } from './jsonl/jsonl-session-log.js';
+export {
+  JsonlSessionStore,
+  SESSION_FORMAT_VERSION,
+  type JsonlSessionStoreOptions,
+} from './jsonl/jsonl-session-store.js';
+export { LocalRateLimiter } from './limits/local-rate-limiter.js';
+export { createJsonLogger, type JsonLoggerOptions } from './logging/json-logger.js';
+export { BubblewrapSandbox, type BubblewrapSandboxOptions } from './sandbox/bubblewrap-sandbox.js';
+export { PatternSecretScrubber } from './secrets/pattern-secret-scrubber.js';
+export { kindOfName, type NameKind } from './secrets/secret-names.js';
+export { FileSecretVault, type FileSecretVaultOptions } from './vault/file-secret-vault.js';

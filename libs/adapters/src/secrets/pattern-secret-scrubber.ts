@@ -1,0 +1,70 @@
+import { SecretScrubber } from '@wrongstack/contracts';
+import { ExactSecrets, ExactStream } from './exact-stream.js';
+import type { NameKind } from './secret-names.js';
+import { kindOfName } from './secret-names.js';
+import { TextScrubber } from './text-scrubber.js';
+import { MASK } from './word-masker.js';
+import { WordStream } from './word-stream.js';
+
+const DEEPEST = 64;
+
+/**
+ * Finds secrets by their format, by the name that they stand under, and by exact value. A text and a stream of it in
+ * any pieces give the same result: both run through the same machine.
+ */
+export class PatternSecretScrubber extends SecretScrubber {
+  private readonly exact = new ExactSecrets();
+
+  override scrub(text: string): string {
+    const stream = this.stream();
+    return stream.push(text) + stream.end();
+  }
+
+  override stream(): { push(chunk: string): string; end(): string } {
+    const exact = new ExactStream(this.exact);
+    const words = new WordStream(new TextScrubber());
+    return {
+      push: (chunk) => words.push(exact.push(chunk)),
+      end: () => words.push(exact.end()) + words.end(),
+    };
+  }
+
+  override scrubValue<T>(value: T): T {
+    // The shape stays; strings are replaced by strings.
+    return this.clean(value, 'plain', new Set(), 0) as T;
+  }
+
+  override learn(secret: string): void {
+    this.exact.learn(secret);
+  }
+
+  private clean(value: unknown, kind: NameKind, above: Set<object>, depth: number): unknown {
+    if (typeof value === 'string') return this.cleanText(value, kind);
+    // Counters live under the names of tokens; a numeric password does not.
+    if (typeof value === 'number') return kind === 'secret' ? MASK : value;
+    if (typeof value !== 'object' || value === null) return value;
+    if (above.has(value)) return '[circular]';
+    if (depth >= DEEPEST) return '[deeper]';
+    above.add(value);
+    const copy = this.cleanObject(value, kind, above, depth + 1);
+    above.delete(value);
+    return copy;
+  }
+
+  private cleanText(text: string, kind: NameKind): string {
+    if (kind === 'plain' || text === '') return this.scrub(text);
+    return kind === 'token' && /^\d{1,9}$/.test(text) ? text : MASK;
+  }
+
+  private cleanObject(value: object, kind: NameKind, above: Set<object>, depth: number): unknown {
+    if (Array.isArray(value)) return value.map((item: unknown) => this.clean(item, kind, above, depth));
+    if (value instanceof Date || ArrayBuffer.isView(value)) return value;
+    if (value instanceof Error) return { name: value.name, message: this.scrub(value.message) };
+    const members = Object.entries(value).map(([key, member]: [string, unknown]) => {
+      const own = kindOfName(key);
+      return [this.scrub(key), this.clean(member, own === 'plain' ? kind : own, above, depth)] as const;
+    });
+    // `fromEntries` defines own members: a key `__proto__` stays data.
+    return Object.fromEntries(members);
+  }
+}
