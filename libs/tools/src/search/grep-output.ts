@@ -1,0 +1,61 @@
+import type { GrepFile } from './grep-query.js';
+
+export type GrepMode = 'content' | 'files' | 'count';
+
+/** A match in a minified file is a line of a megabyte. */
+const MOST_LINE_CHARACTERS = 500;
+
+/**
+ * The text of one search, grown file by file up to its limit. Grouped by file, since a path on every line costs more
+ * than all else: `12: ` before a match, `12- ` before a line around it.
+ */
+export class GrepOutput {
+  readonly parts: string[] = [];
+  matches = 0;
+  files = 0;
+  full = false;
+
+  constructor(
+    private readonly mode: GrepMode,
+    private readonly limit: number,
+  ) {}
+
+  add(path: string, file: GrepFile): 'more' | 'stop' {
+    const count = file.lines.filter((line) => line.match).length;
+    if (this.mode !== 'content') {
+      if (this.files === this.limit) return this.stop();
+      this.files += 1;
+      this.matches += count;
+      this.parts.push(this.mode === 'count' ? `${path}: ${count}` : path);
+      return 'more';
+    }
+    if (this.matches === this.limit) return this.stop();
+    this.files += 1;
+    this.parts.push((this.parts.length > 0 ? '\n' : '') + path);
+    return this.addLines(file);
+  }
+
+  private addLines(file: GrepFile): 'more' | 'stop' {
+    let last = 0;
+    for (const line of file.lines) {
+      if (line.match && this.matches === this.limit) return this.stop();
+      if (line.match) this.matches += 1;
+      // A gap between two pieces of context.
+      if (last > 0 && line.number > last + 1 && file.lines.some((other) => !other.match))
+        this.parts.push('--');
+      this.parts.push(`${line.number}${line.match ? ':' : '-'} ${shorten(line.text)}`);
+      last = line.number;
+    }
+    return 'more';
+  }
+
+  private stop(): 'stop' {
+    this.full = true;
+    return 'stop';
+  }
+}
+
+function shorten(text: string): string {
+  if (text.length <= MOST_LINE_CHARACTERS) return text;
+  return `${text.slice(0, MOST_LINE_CHARACTERS).replace(/[\uD800-\uDBFF]$/, '')}… [${text.length} characters]`;
+}

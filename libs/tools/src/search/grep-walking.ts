@@ -1,0 +1,143 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { Script, createContext } from 'node:vm';
+import { codeOf, messageOf, type ToolOptions } from '@wrongstack/contracts';
+import { decode, detectFormat } from '../text/text-encoding.js';
+import { compileGlob } from './glob-pattern.js';
+import {
+  MOST_FILE_BYTES,
+  MOST_LINES_PER_FILE,
+  type GrepEnd,
+  type GrepLine,
+  type GrepQuery,
+  type GrepSink,
+} from './grep-query.js';
+import { SEARCH_DEADLINE_MS, type SearchRoot } from './search-root.js';
+import { walk } from './walk.js';
+
+/** A pattern that takes longer on one file backtracks without end: it is interrupted. */
+const MOST_MILLISECONDS_PER_FILE = 1000;
+
+/** The same search where ripgrep cannot run, with JavaScript's regular expressions. */
+export async function grepByWalking(
+  root: SearchRoot,
+  query: GrepQuery,
+  sink: GrepSink,
+  opts: ToolOptions,
+): Promise<GrepEnd> {
+  const expression = compile(query);
+  if (typeof expression === 'string') return { kind: 'bad-pattern', message: expression };
+  const deadline = AbortSignal.timeout(SEARCH_DEADLINE_MS);
+  const signal = AbortSignal.any([opts.signal, deadline]);
+  const folder = root.kind === 'folder' ? root.real : dirname(root.real);
+  try {
+    for await (const path of candidates(root, query.glob, signal)) {
+      const text = await readText(join(folder, path));
+      if (text === null) continue;
+      const lines = linesOf(text, matchingLines(expression, text, query.firstOnly), query.context);
+      if (lines.length > 0 && sink.onFile({ path, lines }) === 'stop') return { kind: 'stopped' };
+    }
+    return { kind: 'complete', problems: undefined };
+  } catch (error) {
+    if (deadline.aborted && !opts.signal.aborted) return { kind: 'timed-out' };
+    if (codeOf(error) === 'ERR_SCRIPT_EXECUTION_TIMEOUT') {
+      return { kind: 'bad-pattern', message: 'it takes too long to match: make it simpler' };
+    }
+    throw error;
+  }
+}
+
+async function* candidates(
+  root: SearchRoot,
+  glob: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<string, void, undefined> {
+  if (root.kind === 'file') {
+    yield basename(root.real);
+    return;
+  }
+  const wanted = fileFilter(glob);
+  for await (const entry of walk(root.real, { signal })) {
+    if (entry.kind === 'file' && wanted(entry.path)) yield entry.path;
+  }
+}
+
+function fileFilter(glob: string | undefined): (path: string) => boolean {
+  if (glob === undefined) return () => true;
+  const excluding = glob.startsWith('!');
+  const pattern = excluding ? glob.slice(1) : glob;
+  const test = compileGlob(pattern.includes('/') ? pattern : `**/${pattern}`, {
+    caseSensitive: true,
+    braces: true,
+    brackets: 'class',
+  });
+  return (path) => test(path) !== excluding;
+}
+
+function compile(query: GrepQuery): RegExp | string {
+  const flags = query.caseSensitive ? '' : 'i';
+  try {
+    return new RegExp(query.pattern, `u${flags}`);
+  } catch {
+    // The Unicode mode is strict about escapes that other engines take.
+  }
+  try {
+    return new RegExp(query.pattern, flags);
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/** Indices of matching lines. Run in a context of its own only because a script there can be interrupted. */
+function matchingLines(expression: RegExp, text: string, firstOnly: boolean): readonly number[] {
+  const found: number[] = [];
+  const most = firstOnly ? 1 : MOST_LINES_PER_FILE;
+  const context = createContext({
+    search: () => {
+      for (const [index, line] of splitLines(text).entries()) {
+        if (expression.test(line) && found.push(index) >= most) return;
+      }
+    },
+  });
+  new Script('search()').runInContext(context, { timeout: MOST_MILLISECONDS_PER_FILE });
+  return found;
+}
+
+function linesOf(text: string, matches: readonly number[], context: number): readonly GrepLine[] {
+  const all = splitLines(text);
+  const hits = new Set(matches);
+  const wanted = new Set<number>();
+  for (const hit of matches) {
+    for (let index = hit - context; index <= hit + context; index += 1) {
+      if (index >= 0 && index < all.length) wanted.add(index);
+    }
+  }
+  return [...wanted]
+    .sort((one, other) => one - other)
+    .map((index) => ({ number: index + 1, text: all[index] ?? '', match: hits.has(index) }));
+}
+
+function splitLines(text: string): string[] {
+  const lines = text.split(/\r?\n/);
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+/** Null for what a search leaves out: binary, huge, or not readable. */
+async function readText(path: string): Promise<string | null> {
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(path);
+    const { size } = await handle.stat();
+    if (size > MOST_FILE_BYTES) return null;
+    const bytes = await handle.readFile();
+    const format = detectFormat(bytes, true);
+    // Without a mark, zero bytes mean binary to ripgrep whatever they would decode to.
+    if (format === null || (format.bom.length === 0 && bytes.includes(0))) return null;
+    return decode(bytes, format);
+  } catch {
+    return null;
+  } finally {
+    await handle?.close();
+  }
+}

@@ -1,0 +1,53 @@
+import type { ToolOptions } from '@wrongstack/contracts';
+import { commonArgs, runRipgrep, type LocateRipgrep } from './ripgrep.js';
+import { SEARCH_DEADLINE_MS } from './search-root.js';
+import { walk } from './walk.js';
+
+export interface FileListing {
+  readonly root: string;
+  /** Called with each path in order, relative to the root. `stop` = enough. */
+  readonly onFile: (path: string) => 'more' | 'stop';
+  readonly opts: ToolOptions;
+  readonly locate: LocateRipgrep;
+}
+
+export type ListingEnd = 'complete' | 'stopped' | 'timed-out';
+
+/** All files below a folder in byte order: by ripgrep, or by our own walk where it cannot run. Same set, same order. */
+export async function listFiles(listing: FileListing): Promise<ListingEnd> {
+  const binary = await listing.locate();
+  if (binary !== null) {
+    const end = await listWithRipgrep(binary, listing);
+    if (end !== 'unavailable') return end;
+  }
+  return listByWalking(listing);
+}
+
+async function listWithRipgrep(binary: string, listing: FileListing): Promise<ListingEnd | 'unavailable'> {
+  const outcome = await runRipgrep({
+    binary,
+    args: [...(await commonArgs(listing.root)), '--files', '--null', '--', '.'],
+    cwd: listing.root,
+    separator: '\0',
+    onRecord: (record) => listing.onFile(record.toString('utf8').replace(/^\.\//, '')),
+    signal: listing.opts.signal,
+    timeoutMs: SEARCH_DEADLINE_MS,
+    ...(listing.opts.sandbox === undefined ? {} : { sandbox: listing.opts.sandbox }),
+  });
+  return outcome.kind === 'done' ? 'complete' : outcome.kind;
+}
+
+async function listByWalking(listing: FileListing): Promise<ListingEnd> {
+  const deadline = AbortSignal.timeout(SEARCH_DEADLINE_MS);
+  try {
+    for await (const entry of walk(listing.root, {
+      signal: AbortSignal.any([listing.opts.signal, deadline]),
+    })) {
+      if (entry.kind === 'file' && listing.onFile(entry.path) === 'stop') return 'stopped';
+    }
+    return 'complete';
+  } catch (error) {
+    if (deadline.aborted && !listing.opts.signal.aborted) return 'timed-out';
+    throw error;
+  }
+}
