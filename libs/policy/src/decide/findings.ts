@@ -1,4 +1,4 @@
-import type { Facts, Obligation, RuleMatch } from '@wrongstack/contracts';
+import type { Facts, Obligation, PolicyTier, RuleMatch } from '@wrongstack/contracts';
 import type { CompiledPolicies } from '../rules/compiled-policies.js';
 import { isRestricting, type CompiledRule } from '../rules/compiled-rule.js';
 import { isTransparent, type CallSubject, type CallView } from '../rules/match/call-view.js';
@@ -77,7 +77,12 @@ export function askRules(
 
 function isInForce(rule: CompiledRule, view: CallView, policies: CompiledPolicies): boolean {
   if (!rule.enforced || onlyTightens(rule.tier) || isMetaTool(view.facts)) return false;
-  return !(rule.tier === 'user' && policies.locks.trustGrants === 'off');
+  return !isOff(rule.tier, policies);
+}
+
+/** Who may not trust anything for good may not write it into a policy of their own either. */
+function isOff(tier: PolicyTier, policies: CompiledPolicies): boolean {
+  return tier === 'user' && policies.locks.trustGrants === 'off';
 }
 
 /**
@@ -90,7 +95,9 @@ function isWithdrawn(
   rule: CompiledRule,
   where: readonly { capability: CallCapability; subject: CallSubject }[],
 ): boolean {
-  const overriders = policies.overridersOf(rule);
+  const overriders = policies
+    .overridersOf(rule)
+    .filter(({ effect, tier }) => effect !== 'allow' || !isOff(tier, policies));
   if (overriders.length === 0) return false;
   return where.every(({ capability, subject }) => {
     const alone = capability.carriers.filter((at) => rule.catches(subject, at));

@@ -26,9 +26,8 @@ export function acknowledgedFloors(view: CallView, findings: Findings, floors: F
   }
   if (isUnparsed(view)) confirm('unparsed-command', unparsedReason(view), null);
   if (facts.mcp !== null && !facts.mcp.pinned) {
-    const named = acknowledging.find(({ rule }) => rule.rule.when?.mcp !== undefined);
     const reason = `the definition of ${facts.tool} on MCP server ${facts.mcp.server} is not pinned`;
-    confirm('mcp-not-pinned', reason, named === undefined ? null : ruleSource(named.rule));
+    confirm('mcp-not-pinned', reason, serverNamed(view, findings, acknowledging));
   }
   for (const path of view.paths ?? []) pathFloors(path, acknowledging, confirm);
 }
@@ -64,6 +63,25 @@ function commandsNamed(
       ),
     );
   });
+  return all ? ruleSource(first.rule) : null;
+}
+
+/** The rule that names the MCP server or tool, for everything that the call could do there. */
+function serverNamed(
+  view: CallView,
+  findings: Findings,
+  acknowledging: readonly AllowHit[],
+): DecisionSource | null {
+  const naming = acknowledging.filter(({ rule }) => rule.rule.when?.mcp !== undefined);
+  const [first] = naming;
+  if (first === undefined) return null;
+  const all = findings.capabilities.every((capability) =>
+    capability.carriers.every((carrier) =>
+      isCoveredAt(view, carrier, (at) =>
+        naming.some((hit) => hit.capability === capability && hit.at.includes(at)),
+      ),
+    ),
+  );
   return all ? ruleSource(first.rule) : null;
 }
 

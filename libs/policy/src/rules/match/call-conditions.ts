@@ -1,4 +1,4 @@
-import type { Facts, McpFact } from '@wrongstack/contracts';
+import type { Facts, McpFact, RiskTier } from '@wrongstack/contracts';
 import type { RuleWhen } from '../../documents/policy-document.js';
 import { believes, COST, type Approach, type Condition, type ConditionContext } from './condition.js';
 import { compileFolderList } from './path-condition.js';
@@ -21,10 +21,10 @@ export function callConditions(when: RuleWhen, approach: Approach, context: Cond
     add(COST.name, (facts) => truthOf(isNamed(facts[key])));
   }
   if (when.riskTier !== undefined) {
-    const tiers = when.riskTier;
+    const isMeant = riskTest(when.riskTier, approach);
     // A tier that was never declared is unknown even though the call counts as `standard` elsewhere.
-    add(COST.flag, (facts) =>
-      facts.riskTier === 'unknown' ? 'unknown' : truthOf(tiers.includes(facts.callRisk)),
+    add(COST.flag, ({ riskTier, callRisk }) =>
+      riskTier === 'unknown' ? 'unknown' : truthOf(isMeant(callRisk)),
     );
   }
   for (const key of ['sandboxed', 'interactive'] as const) {
@@ -55,6 +55,20 @@ export function callConditions(when: RuleWhen, approach: Approach, context: Cond
     });
   }
   return conditions;
+}
+
+const RISKS: readonly RiskTier[] = ['safe', 'standard', 'destructive'];
+
+/**
+ * Who restricts standard calls means destructive ones all the more, and who allows them means safe ones as well. Read
+ * literally, a call could be let through for being more dangerous than the rule's author thought of.
+ */
+function riskTest(tiers: readonly RiskTier[], approach: Approach): (risk: RiskTier) => boolean {
+  const ranks = tiers.map((tier) => RISKS.indexOf(tier));
+  const [lowest, highest] = [Math.min(...ranks), Math.max(...ranks)];
+  return approach === 'catch'
+    ? (risk) => RISKS.indexOf(risk) >= lowest
+    : (risk) => RISKS.indexOf(risk) <= highest;
 }
 
 function relativeTo(project: string, folder: string): string | null {
