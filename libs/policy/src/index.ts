@@ -1,4 +1,3 @@
-export {};
 export {
   analyseCommand,
   type ImpliedHost,
@@ -6,3 +5,37 @@ export {
   type ShellAnalysis,
   type ShellPlace,
 } from './shell/analyse-command.js';
+export { computeFacts, type FactOptions } from './facts/compute-facts.js';
+export { nodeFactFileSystem, type FactFileSystem, type FileFacts } from './facts/fact-file-system.js';
+export { redactFacts, stableFacts, type Scrub } from './facts/redact-facts.js';
+export { PROTECTED_PLACES, protectedReason } from './facts/protected-paths.js';
+export { CREDENTIAL_PLACES, credentialReason } from './facts/credential-paths.js';
+export { isAgentOwn } from './facts/agent-paths.js';
+export type * from './documents/policy-document.js';
+export { checkPolicyDocument, parsePolicyDocument } from './documents/parse-policy-document.js';
+export {
+  FixedPolicies,
+  JoinedPolicies,
+  PolicyDocuments,
+  type LoadedPolicies,
+  type PolicyFailure,
+} from './documents/policy-documents.js';
+export { LocalPolicies, type LocalPolicyPlaces } from './documents/local-policies.js';
+export { PROFILES, profileDocument, type Profile } from './documents/profile-documents.js';
+export { lintPolicies, type LintFinding, type LintOptions } from './documents/policy-lint.js';
+export { diffPolicies, type PolicyChange } from './documents/policy-diff.js';
+export type { TrustEntry, TrustView } from './trust/trust-entry.js';
+export { FileTrustStores, TrustStore, TrustStores, trustFileOf } from './trust/trust-store.js';
+export { MemoryTrustStores } from './trust/memory-trust-store.js';
+export { describeSubject, isExpired } from './trust/trust-entries.js';
+export { offerTrust } from './trust/offer-trust.js';
+export { PolicyEngine, type PolicyEngineOptions } from './engine/policy-engine.js';
+export { NotEnrolled, PolicyStateSource } from './engine/policy-state-source.js';
+export {
+  AutoApprovePermissionPolicy,
+  type AutoApproveOptions,
+} from './engine/auto-approve-permission-policy.js';
+export { runPolicyTests, type PolicyTestOptions, type PolicyTestResult } from './engine/policy-tests.js';
+export { explainDecision } from './explain/explain-decision.js';
+export { explainLines, explainText, type ExplainLine } from './explain/explain-lines.js';
+export type { ExplainView } from './explain/explain-view.js';

@@ -1,4 +1,3 @@
-import { Test } from '@nestjs/testing';
 import { PermissionPolicy } from '@wrongstack/contracts';
 import { FixedPolicies, PolicyDocuments } from './documents/policy-documents.js';
 import { PolicyEngine } from './engine/policy-engine.js';
@@ -7,7 +6,7 @@ import { PolicyModule } from './policy.module.js';
 import { MemoryTrustStores } from './trust/memory-trust-store.js';
 import { TrustStores } from './trust/trust-store.js';
 
-it('the policy module binds the engine and its sources by their abstract classes', async () => {
+it('the policy module binds the engine and its sources by their abstract classes', () => {
   const options = {
     documents: new FixedPolicies([]),
     trust: new MemoryTrustStores(),
@@ -17,11 +16,14 @@ it('the policy module binds the engine and its sources by their abstract classes
     agentHome: '/home/somebody/.wrongstack',
     scrub: (text: string) => text,
   };
-  const app = await Test.createTestingModule({ imports: [PolicyModule.forRoot(options)] }).compile();
-  expect(app.get(PermissionPolicy)).toBeInstanceOf(PolicyEngine);
-  expect(app.get(PermissionPolicy)).toBe(app.get(PolicyEngine));
-  expect(app.get(PolicyDocuments)).toBe(options.documents);
-  expect(app.get(TrustStores)).toBe(options.trust);
-  expect(app.get(PolicyStateSource)).toBe(options.state);
-  await app.close();
+  const { providers, exports } = PolicyModule.forRoot(options);
+  expect(exports).toEqual([PolicyDocuments, TrustStores, PolicyStateSource, PolicyEngine, PermissionPolicy]);
+  expect(providers).toEqual(
+    expect.arrayContaining([
+      { provide: PolicyDocuments, useValue: options.documents },
+      { provide: TrustStores, useValue: options.trust },
+      { provide: PolicyStateSource, useValue: options.state },
+      { provide: PermissionPolicy, useExisting: PolicyEngine },
+    ]),
+  );
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { codeOf, messageOf } from '@wrongstack/contracts';
 import { validatorSource } from './generate-policy-validator.mjs';
 import { checkPolicyDocument, parsePolicyDocument } from './parse-policy-document.js';
 import { PROFILES, profileDocument } from './profile-documents.js';
@@ -20,7 +21,7 @@ const parse = (text: string, file = 'policy.yaml') => parsePolicyDocument(text, 
 const refusal = (text: string, file?: string) =>
   parse(text, file).then(
     () => 'accepted',
-    (error: Error & { code: string }) => `${error.code}: ${error.message}`,
+    (error: unknown) => `${codeOf(error)}: ${messageOf(error)}`,
   );
 
 describe('a policy document', () => {

@@ -19,15 +19,16 @@ export async function parsePolicyDocument(
   text: string,
   source: { readonly file: string },
 ): Promise<PolicyDocument> {
-  const { value, lineOf } = await readDocumentSource(text, source.file);
+  const read = await readDocumentSource(text, source.file);
+  const { value } = read;
   await checkSchema(value, (pointer, what, next) => {
-    throw invalid(source.file, lineOf(pointer), pointer, what, next);
+    throw invalid(source.file, read.lineOf(pointer), pointer, what, next);
   });
   // The schema has just vouched for the shape.
   const document = value as PolicyDocument;
   const [problem] = checkDocument(document);
   if (problem !== undefined) {
-    throw invalid(source.file, lineOf(problem.pointer), problem.pointer, problem.what, problem.next);
+    throw invalid(source.file, read.lineOf(problem.pointer), problem.pointer, problem.what, problem.next);
   }
   return deepFreeze(document);
 }
@@ -46,7 +47,7 @@ async function checkSchema(
 ): Promise<void> {
   if (validator === undefined) {
     const generated = await import('./policy-validator.js');
-    validator = generated.createPolicyValidator() as SchemaValidator;
+    validator = generated.createPolicyValidator();
   }
   if (validator(value)) return;
   const { pointer, what, next } = describeSchemaErrors(validator.errors ?? []);

@@ -1,3 +1,4 @@
+import { canonicalJson } from '@wrongstack/contracts';
 import type { PolicyDocument, PolicyLocks, PolicyRule, RuleEffect } from './policy-document.js';
 
 export interface PolicyChange {
@@ -108,11 +109,5 @@ function own(object: object, name: string): unknown {
 
 /** The order of keys means nothing. */
 function stable(value: unknown): string {
-  return (
-    JSON.stringify(value, (_key, item: unknown) =>
-      typeof item === 'object' && item !== null && !Array.isArray(item)
-        ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
-        : item,
-    ) ?? ''
-  );
+  return value === undefined ? '' : canonicalJson(value);
 }

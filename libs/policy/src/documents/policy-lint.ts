@@ -11,7 +11,8 @@ export interface LintFinding {
     | 'expired'
     | 'untested'
     | 'unused-set';
-  readonly severity: 'warning' | 'note';
+  /** `error`: the rule protects nothing, or allows nothing, though it says so. */
+  readonly level: 'error' | 'warning' | 'note';
   readonly document: string;
   /** Null = the document as a whole. */
   readonly rule: string | null;
@@ -28,7 +29,7 @@ export interface LintOptions {
 type Check = (
   document: PolicyDocument,
   options: LintOptions,
-) => readonly Pick<LintFinding, 'code' | 'severity' | 'rule' | 'message'>[];
+) => readonly Pick<LintFinding, 'code' | 'level' | 'rule' | 'message'>[];
 
 /** What is legal and probably not meant. */
 export function lintPolicies(
@@ -49,7 +50,7 @@ const pathNotBinding: Check = ({ rules }) =>
     .filter((rule) => rule.effect !== 'allow' && usesPath(rule.when) && !namesFileTools(rule))
     .map((rule) => ({
       code: 'path-not-binding',
-      severity: 'note',
+      level: 'note',
       rule: rule.id,
       message:
         'its path does not bind shell programs that say nothing about paths (make, npm run, ./x.sh): deny or sandbox those as well',
@@ -86,14 +87,14 @@ const unreachable: Check = ({ rules }) =>
     );
     if (wall === undefined) return [];
     const message = `can never decide anything: ${wall.id} has no conditions and says ${wall.effect}`;
-    return [{ code: 'unreachable', severity: 'warning', rule: rule.id, message }];
+    return [{ code: 'unreachable', level: 'warning', rule: rule.id, message }];
   });
 
 const allowNeverMatches: Check = ({ rules, metadata }) =>
   rules.flatMap((rule) => {
     const reason = rule.effect === 'allow' ? whyAllowIsVoid(rule, metadata.scope.tier) : null;
     if (reason === null) return [];
-    return [{ code: 'allow-never-matches', severity: 'warning', rule: rule.id, message: reason }];
+    return [{ code: 'allow-never-matches', level: 'error', rule: rule.id, message: reason }];
   });
 
 function whyAllowIsVoid(rule: PolicyRule, tier: string): string | null {
@@ -116,7 +117,8 @@ const unknownCapability: Check = ({ rules }, { knownCapabilities = [] }) =>
       .filter((name) => !knownCapabilities.includes(name))
       .map((name) => ({
         code: 'unknown-capability' as const,
-        severity: 'warning' as const,
+        // A denial that never fires is worse than an allow that does not.
+        level: rule.effect === 'allow' ? ('warning' as const) : ('error' as const),
         rule: rule.id,
         message: `no tool declares ${name}${suggestion(name)}`,
       })),
@@ -149,14 +151,14 @@ const overlap: Check = ({ rules }) =>
     if (twin === undefined || twin.effect === 'oblige' || rule.effect === 'oblige') return [];
     const wins = STRICTNESS[twin.effect] >= STRICTNESS[rule.effect] ? twin : rule;
     const message = `is about the same calls as ${twin.id}; the strictest, ${wins.id}, wins: keep one`;
-    return [{ code: 'overlap', severity: 'warning', rule: rule.id, message }];
+    return [{ code: 'overlap', level: 'warning', rule: rule.id, message }];
   });
 
 const expired: Check = ({ rules, metadata }, { clock }) => {
   const past = (date: string | undefined) => date !== undefined && Date.parse(date) <= clock.now();
   const finding = (rule: string | null, date: string) => ({
     code: 'expired' as const,
-    severity: 'warning' as const,
+    level: 'warning' as const,
     rule,
     message: `expired on ${date}: remove it or set a later date`,
   });
@@ -170,14 +172,14 @@ const untested: Check = ({ rules, tests = [] }) => {
   if (rules.length === 0) return [];
   if (tests.length === 0) {
     const message = 'has no tests: add one for each rule, so that publishing can run them';
-    return [{ code: 'untested', severity: 'warning', rule: null, message }];
+    return [{ code: 'untested', level: 'warning', rule: null, message }];
   }
   const tested = new Set(tests.map(({ expect }) => expect.rule));
   return rules
     .filter((rule) => rule.effect !== 'oblige' && !tested.has(rule.id))
     .map((rule) => ({
       code: 'untested',
-      severity: 'note',
+      level: 'note',
       rule: rule.id,
       message: 'no test expects this rule',
     }));
@@ -189,7 +191,7 @@ const unusedSet: Check = ({ sets = {}, rules }) => {
     .filter((name) => !text.includes(JSON.stringify(`set:${name}`)))
     .map((name) => ({
       code: 'unused-set',
-      severity: 'note',
+      level: 'note',
       rule: null,
       message: `set ${name} is not used`,
     }));

@@ -1,8 +1,6 @@
 /** Characters as JSON Schema counts them: code points, not UTF-16 units. */
 export function textLength(text: string): number {
-  let length = 0;
-  for (const _ of text) length++;
-  return length;
+  return Array.from(text).length;
 }
 
 const DATE_TIME =
@@ -14,7 +12,7 @@ export function isDateTime(text: string): boolean {
   if (found === null) return false;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0, zoneHour = 0, zoneMinute = 0] = found
     .slice(1)
-    .map((part) => Number(part ?? 0));
+    .map((part: string | undefined) => Number(part ?? 0));
   // Day 0 of the next month is the last one of this month.
   const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate();
   const clock = hour < 24 && minute < 60 && second < 60 && zoneHour < 24 && zoneMinute < 60;

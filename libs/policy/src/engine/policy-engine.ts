@@ -20,6 +20,7 @@ import { computeFacts } from '../facts/compute-facts.js';
 import { nodeFactFileSystem, type FactFileSystem } from '../facts/fact-file-system.js';
 import { redactFacts, type Scrub } from '../facts/redact-facts.js';
 import type { PolicyContext } from '../policy-context.js';
+import type { MergedLocks } from '../rules/merged-locks.js';
 import { offerTrust } from '../trust/offer-trust.js';
 import { trustEntries } from '../trust/trust-entries.js';
 import type { TrustStores } from '../trust/trust-store.js';
@@ -115,6 +116,11 @@ export class PolicyEngine extends PermissionPolicy {
       newId: () => `g-${newId('DecisionId', this.options.random).slice(2)}`,
     });
     await this.contexts.storeFor(project, effect, trustGrants).add(entries);
+  }
+
+  /** The merged locks in force for a project (its real path). */
+  async locks(project: string): Promise<MergedLocks> {
+    return (await this.contexts.contextFor(project)).policies.locks;
   }
 
   /** Everything that `policy explain` shows: the decision, and the rules and facts behind it. */

@@ -51,7 +51,7 @@ describe('the tests in a policy document', () => {
   - { name: headless, session: { interactive: false }, call: { tool: bash, input: { command: "npm test" } }, expect: { verdict: deny } }
   - { name: subagent, principal: { user: mira, subagent: true }, call: { tool: bash, input: { command: "git status" } }, expect: { verdict: deny } }
 `);
-    expect(results.filter(({ passed }) => !passed).map(({ name, problem }) => [name, problem])).toEqual([]);
+    expect(results.filter(({ passed }) => !passed).map(({ name, message }) => [name, message])).toEqual([]);
   });
 
   it('say in one line what came instead', async () => {
@@ -62,7 +62,7 @@ describe('the tests in a policy document', () => {
   - { name: tool, call: { tool: nothing }, expect: { verdict: deny } }
 `);
     expect(results.map(({ passed }) => passed)).toEqual([false, false, false, false]);
-    expect(results.map(({ problem }) => problem)).toEqual([
+    expect(results.map(({ message }) => message)).toEqual([
       expect.stringMatching(/^expected allow, got confirm by tool bash: .+$/),
       'expected rule other, decided by rule no-prod-kube',
       'expected source rule, decided by tool bash',

@@ -1,5 +1,6 @@
 import {
   newId,
+  systemClock,
   type ActorFacts,
   type Clock,
   type Decision,
@@ -19,13 +20,14 @@ export interface PolicyTestResult {
   readonly name: string;
   readonly passed: boolean;
   /** One line that says what came instead; null when it passed. */
-  readonly problem: string | null;
+  readonly message: string | null;
   /** Null when the call could not be made. */
   readonly decision: Decision | null;
 }
 
 export interface PolicyTestOptions {
-  readonly clock: Clock;
+  /** For tests without a `now` of their own. */
+  readonly clock?: Clock;
   /** Documents in force beside the tested one. */
   readonly beside?: readonly PolicyDocument[];
 }
@@ -40,7 +42,7 @@ const HOME = '/home/somebody';
 export async function runPolicyTests(
   document: PolicyDocument,
   tools: readonly RegisteredTool[],
-  options: PolicyTestOptions,
+  options: PolicyTestOptions = {},
 ): Promise<readonly PolicyTestResult[]> {
   const results: PolicyTestResult[] = [];
   for (const test of document.tests ?? []) results.push(await runOne(test, document, tools, options));
@@ -55,9 +57,9 @@ async function runOne(
 ): Promise<PolicyTestResult> {
   const tool = tools.find(({ name }) => name === test.call.tool);
   if (tool === undefined) {
-    return { name: test.name, passed: false, problem: `there is no tool ${test.call.tool}`, decision: null };
+    return { name: test.name, passed: false, message: `there is no tool ${test.call.tool}`, decision: null };
   }
-  const now = test.now === undefined ? options.clock.now() : Date.parse(test.now);
+  const now = test.now === undefined ? (options.clock ?? systemClock).now() : Date.parse(test.now);
   const engine = new PolicyEngine({
     documents: new FixedPolicies([document, ...(options.beside ?? [])]),
     trust: new MemoryTrustStores(),
@@ -69,8 +71,8 @@ async function runOne(
     fs: emptyDisk([PROJECT, HOME, folderOf(test)]),
   });
   const decision = await engine.decide(callOf(test, tool));
-  const problem = problemOf(test.expect, decision);
-  return { name: test.name, passed: problem === null, problem, decision };
+  const message = mismatch(test.expect, decision);
+  return { name: test.name, passed: message === null, message, decision };
 }
 
 function folderOf(test: PolicyTest): string {
@@ -115,7 +117,7 @@ function actorOf(principal: NonNullable<PolicyTest['principal']>): ActorFacts {
     : person;
 }
 
-function problemOf(expect: PolicyTest['expect'], decision: Decision): string | null {
+function mismatch(expect: PolicyTest['expect'], decision: Decision): string | null {
   if (decision.verdict !== expect.verdict) {
     return `expected ${expect.verdict}, got ${decision.verdict} by ${decision.by.kind} ${decision.by.id}: ${decision.because}`;
   }

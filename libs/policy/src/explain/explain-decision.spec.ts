@@ -105,7 +105,6 @@ describe('explaining a decision', () => {
     );
     expect(text).toMatch(/\n {2}because {3}Production/);
     expect(text).toMatch(/\n {2}no match {2}routine-checks: tool is not test/);
-    // eslint-disable-next-line no-control-regex -- the absence of colour is the point
     expect(text).not.toMatch(/\u001b/);
   });
 

@@ -13,7 +13,6 @@ export type WindowsPath =
 /** Reserved in every folder and with every extension; the superscript digits count as digits. */
 const DEVICE_NAME =
   /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9\u00b9\u00b2\u00b3])(?:[. :].*)?$/i;
-// eslint-disable-next-line no-control-regex -- control characters are what is looked for
 const FORBIDDEN = /[\u0000-\u001f<>"|?*]/;
 
 export function readWindowsPath(spelling: string, base: string): WindowsPath {

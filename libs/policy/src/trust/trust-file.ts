@@ -92,7 +92,7 @@ function readSubject(value: unknown, file: string, where: string): TrustSubject 
       if (!Array.isArray(words) || words.length === 0 || !words.every((word) => typeof word === 'string')) {
         throw corrupt(file, `${where}.words is no list of words`);
       }
-      return { kind, words: words as readonly string[] };
+      return { kind, words };
     }
     case 'path': {
       const { path, access } = record(value, file, where, ['kind', 'path', 'access']);
