@@ -13,8 +13,8 @@ export const genericViews: CallViews = {
 };
 
 interface Presenting {
-  readonly presentCall?: (input: unknown) => ToolCallView;
-  readonly presentResult?: (input: unknown, result: PresentableResult) => ToolResultView;
+  readonly presentCall?: (input: unknown) => ToolCallView | undefined;
+  readonly presentResult?: (input: unknown, result: PresentableResult) => ToolResultView | undefined;
 }
 
 /** Views by a look-up of tools. A presenter that throws costs its card, never the session. */

@@ -135,9 +135,10 @@ function joined(cells: readonly Cell[]): Span[] {
   return spans;
 }
 
-function trimmedEnd(row: readonly Span[]): Line {
+/** Without blanks at the end. */
+export function trimmedEnd(row: Line): Line {
   const last = row.at(-1);
   if (last === undefined) return row;
   const text = last.text.replace(/ +$/, '');
-  return text === '' ? row.slice(0, -1) : [...row.slice(0, -1), { text, tone: last.tone }];
+  return text === '' ? trimmedEnd(row.slice(0, -1)) : [...row.slice(0, -1), { text, tone: last.tone }];
 }

@@ -166,8 +166,8 @@ function remarkOf(path: PathFact): string {
 }
 
 /** A label, then one value a row, aligned: `  why      tool bash needs confirmation`. */
-export function listed(label: string, values: readonly string[], look: Look): Line[] {
-  return labelled(label, 'meta', LABEL_WIDTH, values, look);
+export function listed(label: string, values: readonly string[], look: Look, width = LABEL_WIDTH): Line[] {
+  return labelled(label, 'meta', width, values, look);
 }
 
 function labelled(label: string, tone: Tone, width: number, values: readonly string[], look: Look): Line[] {

@@ -15,6 +15,8 @@ const VERDICT_TONES: Readonly<Record<Decision['verdict'], Tone>> = {
   deny: 'denied',
 };
 
+const REPORT_LABEL_WIDTH = 10;
+
 /** Rules that came close, with why they do not match: `routine-checks: tool is not test, lint, typecheck`. */
 export type NearMiss = string;
 
@@ -34,7 +36,7 @@ export function explainLines(decision: Decision, nearMisses: readonly NearMiss[]
     ...floorRows(decision, look),
   ];
   const add = (label: string, values: readonly string[]): void => {
-    rows.push(...listed(label, values, look).map(outdented));
+    rows.push(...listed(label, values, look, REPORT_LABEL_WIDTH).map(outdented));
   };
   add('because', [decision.because]);
   if (decision.instead !== null) add('instead', [decision.instead]);

@@ -1,6 +1,6 @@
 import { escapeText } from './escape-text.js';
 import { clipText, padText, textWidth } from './graphemes.js';
-import { line, span, type Line, type Tone } from './lines.js';
+import { line, span, trimmedEnd, type Line, type Tone } from './lines.js';
 import type { Look } from './theme.js';
 
 export interface TableCell {
@@ -36,17 +36,19 @@ export function tableLines(
   // A pipe has no width: what reads it wants the whole text.
   const room = look.plain ? Number.POSITIVE_INFINITY : Math.max(NARROWEST_LAST, look.columns - before);
   const rowLine = (texts: readonly { text: string; tone: Tone }[]): Line =>
-    line(
-      ...columns.map((column, index) => {
-        const cell = texts[index] ?? { text: '', tone: 'text' as const };
-        if (index === last) return span(clipText(cell.text, room, look.marks.ellipsis), cell.tone);
-        const width = widths[index] ?? 0;
-        const padded =
-          column.align === 'right'
-            ? ' '.repeat(width - textWidth(cell.text)) + cell.text
-            : padText(cell.text, width);
-        return span(padded + GAP, cell.tone);
-      }),
+    trimmedEnd(
+      line(
+        ...columns.map((column, index) => {
+          const cell = texts[index] ?? { text: '', tone: 'text' as const };
+          if (index === last) return span(clipText(cell.text, room, look.marks.ellipsis), cell.tone);
+          const width = widths[index] ?? 0;
+          const padded =
+            column.align === 'right'
+              ? ' '.repeat(width - textWidth(cell.text)) + cell.text
+              : padText(cell.text, width);
+          return span(padded + GAP, cell.tone);
+        }),
+      ),
     );
   return [rowLine(columns.map(({ title }) => ({ text: title, tone: 'meta' }))), ...cells.map(rowLine)];
 }
