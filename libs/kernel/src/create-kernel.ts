@@ -21,7 +21,7 @@ import { Container } from './container/container.js';
 import { TOKENS } from './container/tokens.js';
 import { EventBus } from './events/event-bus.js';
 import { EXECUTION_LIMITS } from './execution/call-scope.js';
-import type { ExecutionLimits } from './execution/call-scope.js';
+import type { ExecutionLimits, ExecutionPorts } from './execution/call-scope.js';
 import { ToolExecutor } from './execution/tool-executor.js';
 import { LifecycleRegistry } from './extensions/lifecycle-registry.js';
 import { ToolHooks } from './hooks/tool-hooks.js';
@@ -48,7 +48,7 @@ export interface KernelPorts {
   /** A store, or a loaded configuration; the defaults when missing. */
   readonly config?: ConfigStore | Config;
   /** From the merged locks; asked for each call. Deny when missing. */
-  readonly auditFailure?: () => 'deny' | 'allow-safe';
+  readonly auditFailure?: ExecutionPorts['auditFailure'];
   readonly metrics?: MetricsSink;
   /** Missing = no sandbox, rate limit or credential can be had, and calls that need one are stopped. */
   readonly sandbox?: Sandbox | null;

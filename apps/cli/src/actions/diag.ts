@@ -110,12 +110,12 @@ async function checkSessions({ request }: Host): Promise<Omit<DiagLine, 'subject
 async function checkAudit({ request }: Host): Promise<Omit<DiagLine, 'subject'>> {
   const { verifyAudit } = await import('@wrongstack/adapters');
   await writable(request.paths.audit);
-  const { records, faults } = await verifyAudit(request.paths.audit);
-  const [fault] = faults;
-  if (fault === undefined) return { level: 'ok', text: `${String(records)} records, chains unbroken` };
+  const { records, problems } = await verifyAudit(request.paths.audit);
+  const [problem] = problems;
+  if (problem === undefined) return { level: 'ok', text: `${String(records)} records, chains unbroken` };
   return {
     level: 'fail',
-    text: `${fault.file}:${String(fault.line)}: ${fault.problem}`,
+    text: `${problem.file}:${String(problem.line ?? 'end')}: ${problem.message}`,
     next: 'keep the file and find out who changed it',
   };
 }

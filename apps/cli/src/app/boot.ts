@@ -17,7 +17,7 @@ export async function boot(request: BootRequest): Promise<Host> {
   const context = await createContext(CliModule.forRoot(parts));
   const kernel = context.get<Kernel>(KERNEL);
   for (const factory of builtInProviders) kernel.providers.register(factory);
-  kernel.tools.registerAllOrThrow(builtInTools);
+  kernel.tools.registerAllOrThrow(builtInTools({ environment: request.environment.all }));
   const { config, credentials, scrubber } = parts;
   return {
     ...parts,

@@ -27,7 +27,11 @@ export async function createHostParts(request: BootRequest, clock: Clock = syste
   });
   const store = new ConfigStore(config);
   const scrubber = new PatternSecretScrubber();
-  const vault = new FileSecretVault({ folder: paths.vault, clock });
+  const vault = new FileSecretVault({
+    file: path.join(paths.vault, 'secrets'),
+    keyFile: path.join(paths.vault, 'key'),
+    clock,
+  });
   const documents =
     request.documents ?? new LocalPolicies({ agentHome: paths.agentHome, managedFolder: paths.managedDir });
   const trust = new FileTrustStores(paths.agentHome);

@@ -2,6 +2,7 @@ import type {
   AuditLog,
   Clock,
   Provider,
+  Sandbox,
   SecretScrubber,
   SecretVault,
   SessionStore,
@@ -27,6 +28,7 @@ export interface Host {
   readonly credentials: LocalCredentials;
   readonly scrubber: SecretScrubber;
   readonly audit: AuditLog;
+  readonly sandbox: Sandbox;
   readonly control: SessionControl;
   readonly approvals: SwitchableApprovals;
   readonly clock: Clock;

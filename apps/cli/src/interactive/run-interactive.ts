@@ -99,7 +99,7 @@ function screenOf(host: Host, terminal: TerminalSession, quit: () => void) {
   return {
     refresh: () => terminal.refresh(),
     pickSession: async () =>
-      terminal.pickSession(await host.sessions.list({ projectRoot: host.request.projectRoot })),
+      terminal.prompts.pickSession(await host.sessions.list({ projectRoot: host.request.projectRoot })),
     quit,
   };
 }
@@ -127,7 +127,7 @@ async function firstQuestions(host: Host, terminal: TerminalSession, state: Agen
   const locks = await host.policy.locks(host.request.projectRoot);
   if (state.profileAsked || locks.profile !== null || host.config.current.policy.profile !== undefined)
     return;
-  const profile = await terminal.chooseProfile();
+  const profile = await terminal.prompts.chooseProfile();
   if (profile === null) return;
   await updateUserConfig(host.request.paths.userConfig, ['policy', 'profile'], profile);
   host.config.update({ policy: { profile } });

@@ -75,7 +75,7 @@ export interface ExecutionPorts {
   readonly approvals: ApprovalChannel;
   readonly audit: AuditLog;
   /** What happens when the audit log cannot be written; asked anew for each call. */
-  readonly auditFailure: () => 'deny' | 'allow-safe';
+  readonly auditFailure: () => Promise<'deny' | 'allow-safe'> | 'deny' | 'allow-safe';
   readonly scrubber: SecretScrubber;
   readonly sandbox: Sandbox | null;
   readonly rateLimiter: RateLimiter | null;

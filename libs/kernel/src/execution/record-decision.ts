@@ -29,7 +29,7 @@ export async function recordDecision(
     for (const entry of entriesFor(ports, call, decision, outcome, scope)) await ports.audit.append(entry);
     return null;
   } catch (error) {
-    return afterFailure(ports, decision, outcome, messageOf(error));
+    return await afterFailure(ports, decision, outcome, messageOf(error));
   }
 }
 
@@ -61,17 +61,17 @@ function entriesFor(
   return entries;
 }
 
-function afterFailure(
+async function afterFailure(
   ports: Ports,
   decision: Decision,
   outcome: ApprovalOutcome,
   reason: string,
-): null | Stop {
+): Promise<null | Stop> {
   ports.metrics.counter('wrongstack_audit_gaps_total', 1);
   ports.log.error('audit log cannot be written', { decision: decision.id });
   // A call that does not run anyway keeps its own ending: the model learns the rule, not our disk's state.
   if (outcome.kind !== 'granted') return null;
-  const passes = ports.auditFailure() === 'allow-safe' && !isDangerous(decision);
+  const passes = (await ports.auditFailure()) === 'allow-safe' && !isDangerous(decision);
   ports.events.emit('error', {
     code: 'audit.gap',
     message: `the audit log cannot be written (${reason}); ${passes ? 'calls without dangerous capabilities go on' : 'calls are denied'}`,
