@@ -121,10 +121,8 @@ function headAndTail(
   // One hidden line would take as much room as the line that says so.
   if (rows.length <= head + tail + 1) return { lines: rows, full: null };
   const hidden = rows.length - head - tail;
-  const fold = span(
-    `  ${look.marks.more} ${messages.running.expand(hidden)}${look.marks.dot}${messages.running.expandKey}`,
-    'meta',
-  );
+  const key = look.plain ? '' : look.marks.dot + messages.running.expandKey;
+  const fold = span(`  ${look.marks.more} ${messages.running.expand(hidden)}${key}`, 'meta');
   return { lines: [...rows.slice(0, head), line(fold), ...(tail > 0 ? rows.slice(-tail) : [])], full: rows };
 }
 

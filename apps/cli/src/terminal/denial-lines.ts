@@ -90,7 +90,7 @@ export function approverLines(wait: ApproverWait, now: number, look: Look): Line
     wait.rule === null ? null : `rule ${wait.rule}`,
     wait.asked.length === 0 ? null : approvers.asked(wait.asked.join(', ')),
     wait.approval,
-    approvers.withdraws,
+    look.plain ? null : approvers.withdraws,
   ].filter((part) => part !== null);
   const label = look.plain ? messages.labels.asks : look.marks.waiting;
   return [

@@ -19,7 +19,9 @@ export function retryLine(retry: RetryFacts, look: Look): Line {
     retry.status === null
       ? messages.errors.unsteady(retry.reason, retry.attempt, retry.of, wait)
       : messages.errors.busy(String(retry.status), retry.attempt, retry.of, wait);
-  return line(span(`${look.marks.warning} ${parts.join(look.marks.dot)}`, 'asks'));
+  // Keys work only where keys are read.
+  const shown = look.plain ? parts.slice(0, -1) : parts;
+  return line(span(`${look.marks.warning} ${shown.join(look.marks.dot)}`, 'asks'));
 }
 
 /** `✗ key refused (401) by api.anthropic.com · check ANTHROPIC_API_KEY`. */

@@ -153,9 +153,9 @@ function policyChangeParts(policy: PolicyStatus): readonly (string | null)[] {
   }
 }
 
-// `3h` → `3 h`
+// `3h` → `3 h`, and `5m` → `5 min`: a lone m might be metres or months.
 function spaced(age: string): string {
-  return age.replace(/^(\d+)(\D+)$/, '$1 $2');
+  return age.replace(/^(\d+)(\D+)$/, '$1 $2').replace(/ m$/, ' min');
 }
 
 export interface TaskStatus {
