@@ -17,10 +17,10 @@ type Token =
 /** `brackets: 'either'` also takes a bracket as itself: folders are called `[id]` in many web projects. */
 export function compileSegment(segment: string, brackets: 'class' | 'either'): SegmentTest {
   const tokens = tokenize(segment, true);
-  if (brackets === 'class' || !segment.includes('[')) return (name) => matches(tokens, [...name]);
+  if (brackets === 'class' || !segment.includes('[')) return (name) => matches(tokens, Array.from(name));
   const literal = tokenize(segment, false);
   return (name) => {
-    const characters = [...name];
+    const characters = Array.from(name);
     return matches(tokens, characters) || matches(literal, characters);
   };
 }
@@ -31,7 +31,7 @@ export function hasMagic(segment: string): boolean {
 }
 
 function tokenize(segment: string, classes: boolean): Token[] {
-  const characters = [...segment];
+  const characters = Array.from(segment);
   const tokens: Token[] = [];
   for (let index = 0; index < characters.length; index += 1) {
     const character = characters[index] ?? '';

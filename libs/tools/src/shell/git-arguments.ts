@@ -56,7 +56,6 @@ function refuseRef(ref: string | undefined): void {
   if (ref.startsWith('-')) {
     throw new WrongStackError('git.bad_ref', `ref ${ref} starts with a dash: a ref is never an option`);
   }
-  // eslint-disable-next-line no-control-regex -- control characters are what is refused
   if (/[\0-\x20\x7f]|::/.test(ref)) {
     throw new WrongStackError('git.bad_ref', 'ref holds spaces, control characters or ::, which no ref has');
   }

@@ -1,0 +1,196 @@
+import { Ajv } from 'ajv';
+import {
+  TOOL_NAME,
+  deepFreeze,
+  isCanonicalCapability,
+  type ContentBlock,
+  type JsonValue,
+  type Tool,
+} from '@wrongstack/contracts';
+import { builtInTools } from './built-in-tools.js';
+import { createTestProject, toolOptions, type TestProject } from './test-context.spec-support.js';
+import { BUILT_IN_TOOLS, ToolsModule } from './tools.module.js';
+
+const environment = { PATH: process.env['PATH'], HOME: '/nonexistent' };
+const tools = builtInTools({ environment });
+
+/** One ordinary input a tool: what every check below runs with. */
+const SAMPLES: Readonly<Record<string, JsonValue>> = {
+  read: { path: 'a.txt' },
+  write: { path: 'b.txt', content: 'one\n' },
+  edit: { path: 'a.txt', old_string: 'one', new_string: 'two' },
+  glob: { pattern: '**/*.txt', path: '.' },
+  grep: { pattern: 'one', glob: '*.txt' },
+  tree: { path: '.', depth: 2 },
+  bash: { command: 'echo hi; exit 3', cwd: '.' },
+  exec: { argv: ['echo', 'hi'] },
+  git: { args: ['status', '--short'], paths: ['a.txt'] },
+};
+
+/** What an old log or a broken model may hold. */
+const ODD_INPUTS: readonly unknown[] = [
+  {},
+  null,
+  'text',
+  7,
+  [],
+  { path: 3, argv: 'ls', args: {}, command: [] },
+  { argv: [1, null] },
+];
+
+const ctx = deepFreeze({ cwd: '/ws/sub', projectRoot: '/ws' });
+
+describe('the built-in tools', () => {
+  it('are these, in this order', () => {
+    expect(tools.map((tool) => tool.name)).toEqual([
+      'read',
+      'write',
+      'edit',
+      'glob',
+      'grep',
+      'tree',
+      'bash',
+      'exec',
+      'git',
+    ]);
+  });
+
+  it('need little of the first request', () => {
+    const wire = tools.map(({ name, description, inputSchema }) => ({
+      name,
+      description,
+      input_schema: inputSchema,
+    }));
+    expect(JSON.stringify(wire).length).toBeLessThan(6000);
+  });
+
+  it('are what the module provides under its token', () => {
+    const { providers = [], exports } = ToolsModule.forRoot({ environment });
+    const [provider] = providers as { provide: symbol; useFactory: () => readonly Tool[] }[];
+    expect(provider?.provide).toBe(BUILT_IN_TOOLS);
+    expect(exports).toEqual([BUILT_IN_TOOLS]);
+    expect(provider?.useFactory().map((tool) => tool.name)).toEqual(tools.map((tool) => tool.name));
+  });
+
+  it.each([
+    ['read', 'auto', false, 'safe', ['fs.read']],
+    ['glob', 'auto', false, 'safe', ['fs.read']],
+    ['grep', 'auto', false, 'safe', ['fs.read']],
+    ['tree', 'auto', false, 'safe', ['fs.read']],
+    ['write', 'confirm', true, 'standard', ['fs.write']],
+    ['edit', 'confirm', true, 'standard', ['fs.write']],
+    ['bash', 'confirm', true, 'standard', ['shell.arbitrary']],
+    ['exec', 'confirm', true, 'standard', ['shell.restricted']],
+    ['git', 'confirm', true, 'standard', ['shell.restricted']],
+  ])('%s: %s, mutating %s, %s, %j', (name, permission, mutating, riskTier, capabilities) => {
+    const tool = tools.find((candidate) => candidate.name === name);
+    expect(tool).toMatchObject({ permission, mutating, riskTier, capabilities });
+    expect(tool?.riskPerCall === true).toBe(['bash', 'exec', 'git'].includes(name));
+  });
+
+  describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
+    const sample = deepFreeze(SAMPLES[name]);
+    let project: TestProject;
+    beforeEach(async () => {
+      project = await createTestProject({ 'a.txt': 'one\n' });
+    });
+    afterEach(() => project.dispose());
+
+    it('has a legal name, a short description and known capabilities', () => {
+      expect(tool.name).toMatch(TOOL_NAME);
+      expect(tool.description.length).toBeLessThan(160);
+      expect(tool.capabilities?.every(isCanonicalCapability)).toBe(true);
+      expect(tool.category).toMatch(/^[A-Z]/);
+      expect(tool.timeoutMs).toBeGreaterThan(0);
+      expect(tool.maxOutputBytes).toBeGreaterThan(0);
+    });
+
+    it('has a schema that compiles, takes the sample and refuses surplus', () => {
+      const validate = new Ajv({ strict: true, strictTypes: false }).compile(tool.inputSchema);
+      expect(validate(sample)).toBe(true);
+      expect(validate({ ...Object(sample), surplus: 1 })).toBe(false);
+      expect(validate(null)).toBe(false);
+    });
+
+    it('describes a call with every key, twice the same, whatever the input', () => {
+      const claims = tool.describeCall?.(sample, ctx);
+      expect(Object.keys(claims ?? {}).sort()).toEqual(['command', 'cwd', 'paths', 'urls']);
+      expect(tool.describeCall?.(sample, ctx)).toEqual(claims);
+      for (const input of ODD_INPUTS) {
+        expect(Object.keys(tool.describeCall?.(deepFreeze(input), ctx) ?? {})).toHaveLength(4);
+      }
+    });
+
+    it('presents calls and results purely, whatever a log holds', () => {
+      const results: readonly unknown[] = [
+        undefined,
+        null,
+        {},
+        { exitCode: 'x' },
+        { diffs: 1 },
+        { diffs: [], files: [] },
+        { lines: 'x' },
+      ];
+      const content: readonly ContentBlock[] = [{ type: 'text', text: 'out' }];
+      for (const input of [sample, ...ODD_INPUTS.filter((odd) => typeof odd === 'object' && odd !== null)]) {
+        deepFreeze(input);
+        expect(tool.presentCall?.(input)).toEqual(tool.presentCall?.(input));
+        for (const meta of results) {
+          for (const isError of [true, false]) {
+            const result = deepFreeze({ content, isError, meta });
+            const view = tool.presentResult?.(input, result);
+            expect(view).toEqual(tool.presentResult?.(input, result));
+            expect(['generic', 'terminal', 'diff']).toContain(view?.card);
+          }
+        }
+      }
+    });
+
+    it('returns text blocks, and a card that survives a log', async () => {
+      const output = await tool.execute(sample, project.ctx, toolOptions());
+      const stored = JSON.parse(JSON.stringify(output));
+      expect(stored).toEqual(output);
+      expect(output.content.length).toBeGreaterThan(0);
+      for (const block of output.content)
+        expect(block).toEqual({ type: 'text', text: expect.stringMatching(/./) });
+      const view = tool.presentResult?.(sample, {
+        content: stored.content,
+        isError: false,
+        meta: stored.meta,
+      });
+      const cards: Readonly<Record<string, string>> = {
+        write: 'diff',
+        edit: 'diff',
+        bash: 'terminal',
+        exec: 'terminal',
+        git: 'terminal',
+      };
+      expect(view?.card).toBe(cards[name] ?? 'generic');
+    });
+
+    it('streams exactly one final event, last', async () => {
+      if (tool.executeStream === undefined) return;
+      const types: string[] = [];
+      for await (const event of tool.executeStream(sample, project.ctx, toolOptions()))
+        types.push(event.type);
+      expect(types.filter((type) => type === 'final')).toHaveLength(1);
+      expect(types.at(-1)).toBe('final');
+    });
+
+    it('does nothing once it is aborted', async () => {
+      await expect(tool.execute(sample, project.ctx, { signal: AbortSignal.abort() })).rejects.toThrow();
+    });
+
+    it('refuses inputs of another shape with a code', async () => {
+      for (const input of [
+        null,
+        'text',
+        { path: 3, pattern: 3, argv: 'x', args: 'x', command: 3, depth: 'x' },
+      ]) {
+        await expect(tool.execute(input, project.ctx, toolOptions())).rejects.toMatchObject({
+          code: 'tool.bad_input',
+        });
+      }
+    });
+  });
+});
