@@ -16,6 +16,7 @@ export function emptyDisk(folders: readonly string[]): FactFileSystem {
     lstat: async (path) => ({ kind: 'directory', size: 0, identity: await check(path), mtimeNs: '0' }),
     readlink: check,
     realpath: check,
+    list: async () => [],
     hash: check,
   };
 }

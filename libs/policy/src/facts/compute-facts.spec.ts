@@ -410,6 +410,51 @@ describe('the facts of a call', () => {
     });
   });
 
+  it('read Windows spellings by the rules of Windows', async () => {
+    const known: Record<string, string> = {
+      'C:\\': 'C:\\',
+      'C:\\WS': 'C:\\ws',
+      'C:\\WS\\LINK': 'C:\\out',
+      'C:\\OUT': 'C:\\out',
+      'C:\\HOME': 'C:\\home',
+    };
+    const find = (path: string): string => {
+      const found = known[path.toUpperCase()];
+      if (found === undefined) throw Object.assign(new Error('none'), { code: 'ENOENT' });
+      return found;
+    };
+    const fs = {
+      ...nodeFactFileSystem,
+      platform: 'win32' as const,
+      lstat: async (path: string) => ({
+        kind: path.toUpperCase() === 'C:\\WS\\LINK' ? ('link' as const) : ('directory' as const),
+        size: 0,
+        identity: find(path),
+        mtimeNs: '0',
+      }),
+      readlink: async () => 'C:\\out',
+      realpath: async (path: string) => find(path),
+    };
+    const fact = async (path: string) => {
+      const call = sampleCall('C:\\ws', { ...none, paths: [{ path, access: 'write' }] });
+      const where = { ...options(), fs, home: 'C:\\home', agentHome: 'C:\\home\\.wrongstack' };
+      return paths(await computeFacts(call, where))[0];
+    };
+    for (const path of ['c:/WS/a.txt', '\\\\?\\C:\\ws\\a.txt', 'a.txt', '.\\x\\..\\a.txt']) {
+      expect(await fact(path)).toMatchObject({ real: 'C:\\ws\\a.txt', relative: 'a.txt', inside: true });
+    }
+    expect(await fact('\\\\localhost\\C$\\ws\\a.txt')).toMatchObject({ real: null, device: true });
+    expect(await fact('NUL')).toMatchObject({ real: null, device: true });
+    expect(await fact('a.txt:stream')).toMatchObject({ real: null });
+    expect(await fact('\\\\?\\C:\\ws\\link\\x')).toMatchObject({
+      real: 'C:\\out\\x',
+      inside: false,
+      linkLeavesProject: true,
+    });
+    expect(await fact('.git.\\config')).toMatchObject({ protected: expect.any(String) });
+    expect(await fact('C:\\home\\.WRONGSTACK\\policy.yaml')).toMatchObject({ agentOwn: true });
+  });
+
   it('believe a tool only what it says outright', async () => {
     const facts = await compute(none, {
       tool: { permission: 'sure' as never, mutating: undefined as never },
@@ -432,6 +477,27 @@ describe('the facts of a call', () => {
       expect(paths(await shell('echo x > .git/hooks/pre-commit'))).toMatchObject([
         { access: 'write', protected: expect.any(String) },
       ]);
+    });
+
+    it('find credentials that are read with all that lies below a folder', async () => {
+      const asks = async (command: string) =>
+        paths(await shell(command)).some(({ credential }) => credential !== null);
+      expect(await asks('grep -rn x .')).toBe(false);
+      await mkdir(join(project, 'deploy/staging'), { recursive: true });
+      await writeFile(join(project, 'deploy/staging/.env'), 'K=v');
+      for (const command of [
+        'grep -rn x .',
+        'grep -R x deploy',
+        'cp -r deploy /tmp/x',
+        'tar cf x.tar deploy',
+        'rg --hidden x deploy',
+        'rg -uu x .',
+      ]) {
+        expect([command, await asks(command)]).toEqual([command, true]);
+      }
+      for (const command of ['grep x src/a.ts', 'rg x deploy', 'grep -rn x src', 'ls -a deploy']) {
+        expect([command, await asks(command)]).toEqual([command, false]);
+      }
     });
 
     it('find credentials behind a wildcard', async () => {

@@ -15,7 +15,7 @@ import { callRiskOf } from './call-risk.js';
 import { claimsOf, UNKNOWN_COMMAND, type CheckedClaims } from './checked-claims.js';
 import { effectiveCapabilities } from './effective-capabilities.js';
 import { nodeFactFileSystem, type FactFileSystem } from './fact-file-system.js';
-import { globbedCredentials } from './globbed-credentials.js';
+import { markIndirectCredentials } from './indirect-credentials.js';
 import { hostFact, readUrl } from './host-facts.js';
 import { PathFactReader, type RawPath } from './path-facts.js';
 import { placesOf, type PathPlaces } from './path-places.js';
@@ -45,7 +45,10 @@ export async function computeFacts(call: ToolCall, options: FactOptions): Promis
   const cwd = claims.cwd === null ? null : await realFolder(fs, claims.cwd, call.cwd);
   const shell = analyse(claims, cwd ?? call.cwd, places);
   const touched = await touchedBy(claims, shell, new PathFactReader(fs, places, cwd));
-  const paths = shell === null ? touched.paths : globbedCredentials(touched.paths, shell.command);
+  const paths =
+    shell === null
+      ? touched.paths
+      : await markIndirectCredentials(fs, touched.paths, shell.command, places.home);
   const command: CommandFacts | null | 'unknown' =
     claims.command === UNKNOWN_COMMAND ? 'unknown' : (shell?.command ?? null);
   const claimsTrusted = tool.owner === 'core' || (options.trustsClaimsOf?.(tool.owner) ?? false);

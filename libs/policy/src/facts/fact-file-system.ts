@@ -1,4 +1,4 @@
-import { lstat, open, readlink, realpath, stat } from 'node:fs/promises';
+import { lstat, open, opendir, readlink, realpath, stat } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 
 export type FileKind = 'file' | 'directory' | 'link' | 'device' | 'fifo' | 'socket';
@@ -19,6 +19,8 @@ export interface FactFileSystem {
   readlink(path: string): Promise<string>;
   /** The one true spelling of an existing path, with the case that the disk holds. */
   realpath(path: string): Promise<string>;
+  /** Names in a folder, at most `limit` of them. */
+  list(folder: string, limit: number): Promise<readonly string[]>;
   /** sha256 of a regular file. Never blocks on a FIFO. */
   hash(path: string): Promise<string>;
 }
@@ -31,6 +33,7 @@ export const nodeFactFileSystem: FactFileSystem = {
   lstat: async (path) => toFileFacts(await lstat(path, { bigint: true })),
   readlink: (path) => readlink(path),
   realpath: (path) => realpath(path),
+  list: listFolder,
   hash: hashFile,
 };
 
@@ -53,6 +56,15 @@ function kindOf(stats: BigStats): FileKind {
   if (stats.isFIFO()) return 'fifo';
   if (stats.isSocket()) return 'socket';
   return 'device';
+}
+
+async function listFolder(folder: string, limit: number): Promise<readonly string[]> {
+  const names: string[] = [];
+  for await (const { name } of await opendir(folder)) {
+    names.push(name);
+    if (names.length >= limit) break;
+  }
+  return names;
 }
 
 async function hashFile(path: string): Promise<string> {

@@ -7,6 +7,7 @@ import { isInside, relativeInside } from './inside.js';
 import type { PathPlaces } from './path-places.js';
 import { protectedReason } from './protected-paths.js';
 import { resolvePath, type ResolvedPath } from './resolve-path.js';
+import { readWindowsPath } from './windows-path.js';
 
 /** One path as it was claimed, by the tool or by a simple command. */
 export interface RawPath {
@@ -38,7 +39,7 @@ export class PathFactReader {
     if (path === null) return [this.unresolved(raw)];
     const flavour = this.fs.platform === 'win32' ? win32 : posix;
     if (this.cwd === null && !flavour.isAbsolute(path)) return [this.unresolved(raw)];
-    const spelt = flavour.resolve(this.cwd ?? '/', path);
+    const spelt = this.spelling(path);
     const physical = await this.resolve(path);
     const facts = [this.fact(raw, spelt, physical)];
     if (/(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path)) {
@@ -46,6 +47,13 @@ export class PathFactReader {
       if (lexical.real !== facts[0]?.real) facts.push(lexical);
     }
     return facts;
+  }
+
+  /** Absolute and cleaned, links not followed: what the caller believes to name. */
+  private spelling(path: string): string {
+    if (this.fs.platform !== 'win32') return posix.resolve(this.cwd ?? '/', path);
+    const read = readWindowsPath(path, this.cwd ?? this.places.project);
+    return read.kind === 'drive' ? read.path : path;
   }
 
   private resolve(path: string): Promise<ResolvedPath> {

@@ -105,6 +105,7 @@ function disk(
     }),
     readlink: async () => '',
     realpath: async (path) => find(path),
+    list: async () => [],
     hash: async () => '',
   };
 }

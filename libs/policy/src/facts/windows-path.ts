@@ -21,18 +21,12 @@ export function readWindowsPath(spelling: string, base: string): WindowsPath {
   if (prefixed !== null && typeof prefixed !== 'string') return prefixed;
   const plain = prefixed ?? text;
   if (/^[a-z]:(?!\\)/i.test(plain)) {
-    return plain.length === 2 || /^[a-z]:[^\\]/i.test(plain)
-      ? { kind: 'invalid', reason: `${spelling} is relative to the current folder of a drive` }
-      : { kind: 'invalid', reason: `${spelling} is no path` };
+    return { kind: 'invalid', reason: `${spelling} is relative to the current folder of a drive` };
   }
+  if (/^[a-z]:\\/i.test(plain)) return joinSegments(plain);
   const home = readBase(base);
   if (home === null) return { kind: 'invalid', reason: 'the working folder is on no drive' };
-  const absolute = /^[a-z]:\\/i.test(plain)
-    ? plain
-    : plain.startsWith('\\')
-      ? `${home.slice(0, 2)}${plain}`
-      : `${home}\\${plain}`;
-  return joinSegments(absolute);
+  return joinSegments(plain.startsWith('\\') ? `${home.slice(0, 2)}${plain}` : `${home}\\${plain}`);
 }
 
 /** Case, separators and prefixes do not tell two files apart: one key for the prompt, the trust file and the matcher. */
