@@ -24,9 +24,15 @@ export function denialCard(tool: string, subject: string, decision: Decision, lo
 }
 
 /** A call that the person declined. It must not look like one that ran and failed. */
-export function declinedCard(tool: string, subject: string, reason: string | null, look: Look): Line[] {
+export function declinedCard(
+  tool: string,
+  subject: string,
+  reason: string | null,
+  look: Look,
+  word: string = messages.denial.declined,
+): Line[] {
   return [
-    headOf(tool, messages.denial.declined, look),
+    headOf(tool, word, look),
     ...subjectRows(subject, look),
     ...listed(
       messages.denial.because,

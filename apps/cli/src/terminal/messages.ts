@@ -15,14 +15,15 @@ export const messages = {
   running: {
     of: (elapsed: string, estimate: string) => `${elapsed} of ~${estimate}`,
     backgrounds: 'Ctrl-B backgrounds',
-    expand: (count: number) => `${plural(count, 'line')}`,
+    expand: (count: number) => plural(count, 'line'),
     expandKey: 'Ctrl-O',
     thinking: 'thinking',
     waitingForModel: 'waiting for the model',
+    loop: (tool: string, times: number) => `${tool} failed the same way ${times} times`,
+    compacted: (before: string, after: string) => `context compacted: ${before} to ${after} tokens`,
     nothingToExpand: 'nothing to expand',
     changed: (path: string) => `changed ${path}`,
     queued: 'next',
-    noOutput: 'no output',
   },
 
   question: {
@@ -143,6 +144,13 @@ export const messages = {
     stopped_by_policy: 'stopped by policy',
     interrupted: 'interrupted',
     calls: (total: number) => plural(total, 'call'),
+    ran: (count: number, asked: number) => `${count} ran${asked > 0 ? ` (${asked} asked)` : ''}`,
+    callFailed: (count: number) => `${count} failed`,
+    timedOut: (count: number) => `${count} timed out`,
+    aborted: (count: number) => `${count} aborted`,
+    denied: (count: number) => `${count} denied`,
+    pending: (count: number) => `${count} pending`,
+    tokens: (input: string, output: string) => `${input} in, ${output} out`,
     resume: (session: string) => `wstack session resume ${session}`,
   },
 

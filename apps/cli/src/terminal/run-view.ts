@@ -4,7 +4,7 @@ import { subjectOf, type CallViews } from './call-views.js';
 import { approverLines, declinedCard, denialCard, parkedLine, type ApproverWait } from './denial-lines.js';
 import { errorLines, retryLine } from './error-lines.js';
 import type { TerminalEvent } from './event-source.js';
-import { formatAge, shortenHome } from './format.js';
+import { formatAge, formatTokens, shortenHome } from './format.js';
 import { line, span, wrapLine, type Line } from './lines.js';
 import { outputRows, withProgress, type LiveCall } from './live-call.js';
 import { MarkdownStream } from './markdown.js';
@@ -85,10 +85,13 @@ export class RunView {
         if (this.look.plain) this.print([this.retry]);
         return;
       case 'tool.loop_detected':
-        return this.note(`${event.payload.name} failed the same way ${event.payload.times} times`);
+        return this.note(messages.running.loop(event.payload.name, event.payload.times));
       case 'context.compacted':
         return this.note(
-          `context compacted: ${event.payload.beforeTokens} to ${event.payload.afterTokens} tokens`,
+          messages.running.compacted(
+            formatTokens(event.payload.beforeTokens),
+            formatTokens(event.payload.afterTokens),
+          ),
         );
       case 'error':
         this.endText();

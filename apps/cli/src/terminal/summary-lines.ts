@@ -11,7 +11,7 @@ export function summaryLines(result: RunResult, look: Look): Line[] {
   const usage = result.usage;
   const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
   const second = [
-    `${formatTokens(input)} in, ${formatTokens(usage.outputTokens)} out`,
+    messages.summary.tokens(formatTokens(input), formatTokens(usage.outputTokens)),
     result.costUsd === null ? null : formatCost(result.costUsd),
     formatDuration(result.durationMs),
     messages.summary.resume(result.session),
@@ -27,13 +27,14 @@ export function summaryLines(result: RunResult, look: Look): Line[] {
 function callsText(result: RunResult): string {
   const { calls } = result;
   const ran = calls.ok + calls.failed + calls.timeout + calls.aborted;
+  const { summary } = messages;
   const parts = [
-    `${ran} ran${result.asked > 0 ? ` (${result.asked} asked)` : ''}`,
-    calls.failed > 0 ? `${calls.failed} failed` : null,
-    calls.timeout > 0 ? `${calls.timeout} timed out` : null,
-    calls.aborted > 0 ? `${calls.aborted} aborted` : null,
-    calls.denied > 0 ? `${calls.denied} denied` : null,
-    result.pending.length > 0 ? `${result.pending.length} pending` : null,
+    summary.ran(ran, result.asked),
+    calls.failed > 0 ? summary.callFailed(calls.failed) : null,
+    calls.timeout > 0 ? summary.timedOut(calls.timeout) : null,
+    calls.aborted > 0 ? summary.aborted(calls.aborted) : null,
+    calls.denied > 0 ? summary.denied(calls.denied) : null,
+    result.pending.length > 0 ? summary.pending(result.pending.length) : null,
   ].filter((part) => part !== null);
   return `${messages.summary.calls(calls.total)}: ${parts.join(', ')}`;
 }

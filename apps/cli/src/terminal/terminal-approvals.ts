@@ -149,29 +149,25 @@ export class TerminalApprovals extends ApprovalChannel {
   private async askNow(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
     signal.throwIfAborted();
     const { host, clock } = this.options;
-    let onAbort: (() => void) | null = null;
+    const listening = new AbortController();
     try {
       return await new Promise<ApprovalAnswer>((resolve, reject) => {
         const now = clock.now();
         // A question that comes up while nobody types still waits a moment: the hand may be on its way to a key.
-        const open: Open = {
-          request,
-          settle: resolve,
-          state: openConfirm(Math.max(host.lastInputAt(), now)),
-          shownAt: now,
-        };
+        const state = openConfirm(Math.max(host.lastInputAt(), now));
+        const open: Open = { request, settle: resolve, state, shownAt: now };
         this.open = open;
-        onAbort = () => {
+        const onAbort = (): void => {
           if (this.open === open) this.close(open, messages.question.answered.aborted);
           reject(signal.reason as Error);
         };
-        signal.addEventListener('abort', onAbort, { once: true });
+        signal.addEventListener('abort', onAbort, { once: true, signal: listening.signal });
         if (host.look().plain) this.printWhole(open);
         this.tickLater(open);
         host.redraw();
       });
     } finally {
-      if (onAbort !== null) signal.removeEventListener('abort', onAbort);
+      listening.abort();
     }
   }
 

@@ -1,0 +1,53 @@
+import type { SessionEntry } from '@wrongstack/contracts';
+import { genericViews } from './call-views.js';
+import { SessionReplay } from './replay-lines.js';
+import { lookFor, texts } from './testing/fixtures.js';
+
+const ts = '2026-11-30T14:00:00.000Z';
+const text = (value: string): { type: 'text'; text: string }[] => [{ type: 'text', text: value }];
+const result = (call: string, name: string, status: string, content: string): SessionEntry => ({
+  type: 'tool_result',
+  ts,
+  call,
+  name,
+  status,
+  isError: status !== 'ok',
+  content: text(content),
+  durationMs: 4,
+});
+
+describe('a resumed session', () => {
+  it('looks as it did: messages, answers and calls, nothing that only the model was told', () => {
+    const entries: SessionEntry[] = [
+      { type: 'user_input', ts, content: text('fix it\nplease') },
+      { type: 'inject', ts, content: text('task t-1 ended'), source: {} },
+      { type: 'assistant_message', ts, content: text('I **will**.') },
+      { type: 'tool_use', ts, call: 'c1', name: 'read', input: { path: 'a.ts' } },
+      result('c1', 'read', 'ok', 'one\ntwo'),
+      { type: 'tool_use', ts, call: 'c2', name: 'bash', input: { command: 'kubectl drain n1' } },
+      {
+        type: 'decision',
+        ts,
+        call: 'c2',
+        because: 'Production goes through the pipeline',
+      },
+      result('c2', 'bash', 'denied', 'denied'),
+      { type: 'tool_use', ts, call: 'c3', name: 'bash', input: { command: 'sleep 9' } },
+      result('c3', 'bash', 'interrupted', 'the session ended'),
+      { type: 'plugin:note', ts, text: 'x' },
+    ];
+    const replay = new SessionReplay(genericViews, lookFor());
+    expect(texts(entries.flatMap((entry) => replay.linesOf(entry)))).toEqual([
+      '',
+      '> fix it',
+      '  please',
+      'I will.',
+      '✓ read a.ts · 2 lines · 4 ms',
+      '⊘ bash denied · nothing ran',
+      '  kubectl drain n1',
+      '  because  Production goes through the pipeline',
+      '✗ bash sleep 9 · aborted · 4 ms',
+      '  the session ended',
+    ]);
+  });
+});

@@ -1,0 +1,125 @@
+import type { BuiltInSessionEntry, ContentBlock, SessionEntry, ToolCallView } from '@wrongstack/contracts';
+import { resultCard } from './cards.js';
+import { subjectOf, type CallViews } from './call-views.js';
+import { declinedCard, parkedLine } from './denial-lines.js';
+import { indented, line, span, wrapLine, type Line } from './lines.js';
+import { MarkdownStream } from './markdown.js';
+import { messages } from './messages.js';
+import type { Look } from './theme.js';
+
+interface Asked {
+  readonly tool: string;
+  readonly input: unknown;
+  readonly view: ToolCallView;
+  readonly because: string | null;
+}
+
+/**
+ * A session's log as the person saw it: their own messages, the answers, and calls as cards. What was only said to the
+ * model (results, injected notices) never appears as if somebody had typed it.
+ */
+export class SessionReplay {
+  private readonly calls = new Map<string, Asked>();
+
+  constructor(
+    private readonly views: CallViews,
+    private readonly look: Look,
+  ) {}
+
+  /** Lines of the next entry of the log. */
+  linesOf(entry: SessionEntry): Line[] {
+    if (!isBuiltIn(entry)) return [];
+    switch (entry.type) {
+      case 'user_input':
+        return this.userLines(textOf(entry.content));
+      case 'assistant_message':
+        return entry.content.flatMap((block) => (block.type === 'text' ? this.proseLines(block.text) : []));
+      case 'tool_use': {
+        const view = this.views.call(entry.name, entry.input);
+        this.calls.set(entry.call, { tool: entry.name, input: entry.input, view, because: null });
+        return [];
+      }
+      case 'decision': {
+        const asked = this.calls.get(entry.call);
+        if (asked !== undefined) this.calls.set(entry.call, { ...asked, because: entry.because });
+        return [];
+      }
+      case 'tool_result':
+        return this.resultLines(entry);
+      default:
+        return [];
+    }
+  }
+
+  private userLines(text: string): Line[] {
+    const mark = this.look.plain ? `${messages.labels.you} ` : '> ';
+    const rows = text
+      .split('\n')
+      .flatMap((row) => wrapLine(line(span(row, 'strong')), this.look.columns - mark.length));
+    return [
+      line(),
+      ...rows.map((row, index) => indented(row, index === 0 ? mark : ' '.repeat(mark.length), 'strong')),
+    ];
+  }
+
+  private proseLines(text: string): Line[] {
+    const stream = new MarkdownStream();
+    return [...stream.push(text, this.look), ...stream.end(this.look)];
+  }
+
+  private resultLines(entry: Extract<BuiltInSessionEntry, { type: 'tool_result' }>): Line[] {
+    const asked = this.calls.get(entry.call) ?? null;
+    const view = asked?.view ?? this.views.call(entry.name, {});
+    this.calls.delete(entry.call);
+    switch (entry.status) {
+      case 'denied':
+        return declinedCard(
+          entry.name,
+          subjectOf(view),
+          asked?.because ?? null,
+          this.look,
+          messages.denial.denied,
+        );
+      case 'parked':
+        return [parkedLine(entry.name, entry.call, this.look)];
+      case 'ok':
+      case 'failed':
+      case 'timeout':
+      case 'aborted':
+      case 'interrupted': {
+        const result = { content: entry.content, isError: entry.isError, meta: entry.meta };
+        const card = resultCard(
+          {
+            tool: entry.name,
+            call: view,
+            result: this.views.result(entry.name, asked?.input ?? {}, result),
+            status: entry.status === 'interrupted' ? 'aborted' : entry.status,
+            isError: entry.isError,
+            exitCode: null,
+            durationMs: entry.durationMs,
+            agent: null,
+          },
+          this.look,
+        );
+        return [...card.lines];
+      }
+    }
+  }
+}
+
+const SHOWN: ReadonlySet<string> = new Set([
+  'user_input',
+  'assistant_message',
+  'tool_use',
+  'decision',
+  'tool_result',
+]);
+
+// Plugins may write entries of any type, but never one of these names: the log refuses them.
+function isBuiltIn(entry: SessionEntry): entry is BuiltInSessionEntry {
+  return SHOWN.has(entry.type);
+}
+
+function textOf(content: readonly ContentBlock[]): string {
+  return content.map((block) => (block.type === 'text' ? block.text : '[image]')).join('\n');
+}
