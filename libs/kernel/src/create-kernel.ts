@@ -15,7 +15,7 @@ import {
   silentLogger,
   systemClock,
 } from '@wrongstack/contracts';
-import { ConfigStore } from './config/config-store.js';
+import { changedKeys, ConfigStore } from './config/config-store.js';
 import { DEFAULT_CONFIG } from './config/defaults.js';
 import { Container } from './container/container.js';
 import { TOKENS } from './container/tokens.js';
@@ -159,8 +159,7 @@ export function createKernel(ports: KernelPorts): Kernel {
 function configStore(given: KernelPorts['config'], events: EventBus, log: Logger): ConfigStore {
   if (given instanceof ConfigStore) {
     given.watch((next, previous) => {
-      const keys = Object.keys(next).filter((key) => next[key] !== previous[key]);
-      events.emit('config.changed', { keys });
+      events.emit('config.changed', { keys: changedKeys(previous, next) });
     });
     return given;
   }

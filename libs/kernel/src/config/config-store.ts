@@ -59,7 +59,8 @@ export class ConfigStore implements ConfigReader {
   }
 }
 
-function changedKeys(previous: Config, next: Config): readonly string[] {
+/** Sections that differ in content. */
+export function changedKeys(previous: Config, next: Config): readonly string[] {
   const names = new Set([...Object.keys(previous), ...Object.keys(next)]);
   return [...names]
     .filter((key) => canonicalJson(previous[key] ?? null) !== canonicalJson(next[key] ?? null))

@@ -94,7 +94,7 @@ describe('invoking a tool', () => {
       child: null as ReturnType<typeof spawn> | null,
     };
     test = new TestKernel({ limits: { graceMs: 5_000 } });
-    const outcome = await run(author as unknown as Partial<Tool>, controller.signal);
+    const outcome = await run(author, controller.signal);
     expect(outcome.status).toBe('aborted');
     expect(cleaned).toEqual([{ a: 1 }]);
     // It settled once its child was gone, so it was not left behind.
@@ -113,6 +113,15 @@ describe('invoking a tool', () => {
     expect(outcome.status).toBe('aborted');
     expect(execute).not.toHaveBeenCalled();
     expect(test.session.types).toEqual(['tool_use', 'tool_result']);
+  });
+
+  it('does not start when the interruption came while it was being decided', async () => {
+    const execute = jest.fn();
+    const controller = new AbortController();
+    test.policy.again = () => (controller.abort(), { verdict: 'allow' });
+    expect((await run({ execute }, controller.signal)).status).toBe('aborted');
+    expect(execute).not.toHaveBeenCalled();
+    expect(test.session.types).not.toContain('tool_started');
   });
 
   it.each([

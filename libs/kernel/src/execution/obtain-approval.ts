@@ -46,7 +46,8 @@ async function ask(
   request: ApprovalRequest,
   signal: AbortSignal,
 ): Promise<Asked> {
-  if (signal.aborted) return { aborted: true };
+  const isAborted = (): boolean => signal.aborted;
+  if (isAborted()) return { aborted: true };
   const channel = scope.approvals ?? ports.approvals;
   let stopWaiting = (): void => undefined;
   const abort = new Promise<Asked>((resolve) => {
@@ -58,7 +59,7 @@ async function ask(
     // Raced, because a channel that overlooks its signal must not turn a late answer into a yes.
     return await Promise.race([channel.ask(request, signal).then((answer) => ({ answer })), abort]);
   } catch (error) {
-    return signal.aborted ? { aborted: true } : { broken: messageOf(error) };
+    return isAborted() ? { aborted: true } : { broken: messageOf(error) };
   } finally {
     stopWaiting();
   }

@@ -38,7 +38,7 @@ export class ProgressPublisher {
     const open = this.#open();
     if (event.type === 'partial_output') {
       // Always through the stream: a secret may begin in one piece and end in the next.
-      this.#waiting += this.#stream.push(String(event.text));
+      this.#waiting += this.#stream.push(textOf(event));
       if (!open) return;
       this.#flush();
       if (event.data !== undefined) this.#send(this.#scrubbed({ ...event, text: '' }));
@@ -88,10 +88,15 @@ export class ProgressPublisher {
 
   #scrubbed(event: ToolProgressEvent): ToolProgressEvent {
     const clean = this.scrubber.scrubValue(event);
-    return clean.text === undefined ? clean : { ...clean, text: String(clean.text).slice(0, LONGEST_TEXT) };
+    return clean.text === undefined ? clean : { ...clean, text: textOf(clean).slice(0, LONGEST_TEXT) };
   }
 
   #send(event: ToolProgressEvent): void {
     this.#emit({ ...this.scope.origin, call: this.call, name: this.name, event });
   }
+}
+
+/** Tools in plain JavaScript may yield anything; what is no text is not shown. */
+function textOf(event: { readonly text?: unknown }): string {
+  return typeof event.text === 'string' ? event.text : '';
 }

@@ -84,11 +84,14 @@ export class ToolExecutor {
     const snapshots = await FileSnapshots.take(call, decision, scope);
     const voided = await recheckPermission(ports, call, decision, answer.approval, scope);
     if (voided !== null) return ended(voided, tool, decision);
+    if (interrupted()) return ended(INTERRUPTED, tool, decision);
     const { ran, durationMs } = await runTool(ports, call, { duties, credentials, snapshots }, scope, signal);
     const { status, result } = await inspectResult(ports.hooks, call, toModelResult(ran));
     return { kind: 'ended', status, result, tool, decision, redact: duties.redact, durationMs, ran: true };
   }
 }
+
+const INTERRUPTED: Stop = { stop: 'aborted', message: 'Interrupted before it began; nothing ran.' };
 
 function ended(
   { stop, message }: Stop,

@@ -4,6 +4,8 @@ import { estimateTokens } from './token-estimate.js';
 
 /** The share of the context budget that the newest messages keep word for word. */
 const KEPT_SHARE = 0.3;
+/** The last turn may take more: its results have not been answered yet. */
+const LAST_TURN_SHARE = 0.6;
 /** The share that one summarising request may take. */
 const CHUNK_SHARE = 0.5;
 const LONGEST_ITEM = 4_000;
@@ -30,9 +32,8 @@ export function planCompaction(messages: readonly Message[], budgetTokens: numbe
     const message = messages[index];
     if (message === undefined) break;
     kept += estimateTokens([message]);
-    if (kept > room && keptFrom < messages.length) break;
+    if (kept > (keptFrom < messages.length ? room : budgetTokens * LAST_TURN_SHARE)) break;
     if (startsCleanly(message)) keptFrom = index;
-    if (kept > room) break;
   }
   const older = messages.slice(0, keptFrom);
   return older.length === 0 ? null : { keptFrom, older };

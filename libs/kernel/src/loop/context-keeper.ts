@@ -24,7 +24,7 @@ export interface ContextKeeperPorts {
 
 /** Keeps the conversation within the context budget, by summarising what is older. */
 export class ContextKeeper {
-  /** Real tokens for each estimated one, learnt from what providers report. */
+  /** Real tokens for each estimated one, learnt from what providers report; never below one, as some report too little. */
   #ratio = 1;
 
   constructor(private readonly ports: ContextKeeperPorts) {}
@@ -36,7 +36,7 @@ export class ContextKeeper {
 
   learn(request: ModelRequest, { usage }: ModelResponse): void {
     const real = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
-    if (real > 0) this.#ratio = Math.min(3, Math.max(0.5, real / Math.max(1, estimateRequest(request))));
+    if (real > 0) this.#ratio = Math.min(3, Math.max(1, real / Math.max(1, estimateRequest(request))));
   }
 
   /** False when nothing older is left to summarise. */

@@ -155,16 +155,14 @@ async function* abortable<T>(stream: AsyncIterable<T>, signal: AbortSignal): Asy
 /** Two calls of one id could not be told apart in the log, the events or the next request. */
 function withUniqueIds(response: ModelResponse, taken: ReadonlySet<string>): ModelResponse {
   const seen = new Set(taken);
-  let changed = false;
   const content = response.content.map((block) => {
     if (block.type !== 'tool_use') return block;
     const usable = typeof block.id === 'string' && block.id !== '' && !seen.has(block.id);
     const id: CallId = usable ? block.id : newId('CallId');
-    changed ||= !usable;
     seen.add(id);
     return usable ? block : ({ ...block, id } satisfies ToolUseBlock);
   });
-  return changed ? { ...response, content } : response;
+  return { ...response, content };
 }
 
 function count(metrics: MetricsSink, provider: Provider, { usage }: ModelResponse): void {

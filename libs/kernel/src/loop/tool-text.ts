@@ -3,7 +3,7 @@ import type { RegisteredTool } from '@wrongstack/contracts';
 const LONGEST_FOREIGN_TEXT = 600;
 
 /** What cannot be seen but is read by a model: controls, zero-width, bidirectional and tag characters. */
-// eslint-disable-next-line no-misleading-character-class, no-control-regex -- these very characters are meant
+
 const INVISIBLE =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]/gu;
 
