@@ -61,8 +61,8 @@ export class ToolExecutor {
 
   async #journey(use: ToolUseBlock, scope: CallScope, signal: AbortSignal, nesting: number): Promise<Ending> {
     const { ports } = this;
-    if (signal.aborted)
-      return ended({ stop: 'aborted', message: 'Interrupted before it began; nothing ran.' });
+    const interrupted = (): boolean => signal.aborted;
+    if (interrupted()) return ended(INTERRUPTED);
     const tool = findTool(ports.tools, ports.settings(), use);
     if (stopped(tool)) return ended(tool);
     const valid = validateInput(ports.tools, tool, use.input);
