@@ -22,3 +22,10 @@ export {
   type SpawnOutcome,
 } from './process/spawn-stream.js';
 export { ripgrepPath, type LocateRipgrep } from './search/ripgrep.js';
+export {
+  defineTool,
+  type SchemaDefinition,
+  type SpecDefinition,
+  type ToolExecution,
+} from './authoring/define-tool.js';
+export type { InferArgs, ParameterSpec, SchemaSpec } from './authoring/schema-spec.js';

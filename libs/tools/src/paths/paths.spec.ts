@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { editTool } from '../fs/edit.tool.js';
 import { readTool } from '../fs/read.tool.js';
 import { writeTool } from '../fs/write.tool.js';
+import { createGrepTool } from '../search/grep.tool.js';
 import {
   codeOfRejection,
   createTestProject,
@@ -141,12 +142,29 @@ describe('paths', () => {
       expect(left.filter((name) => name.endsWith('.tmp'))).toEqual([]);
     });
 
+    it('nothing outside is found', async () => {
+      await project.write('d/harmless.txt', 'a secret place\n');
+      const decidedPaths = [project.at('d')];
+      const swapping = swapFolder(project.at('d'), project.outside);
+      const texts: string[] = [];
+      for (let round = 0; round < 20; round += 1) {
+        const call = createGrepTool().execute(
+          { pattern: 'secret', path: 'd' },
+          project.ctx,
+          toolOptions({ decidedPaths }),
+        );
+        texts.push(await call.then(textOf, () => ''));
+      }
+      await swapping.stop();
+      expect(texts.filter((text) => text.includes('secret.txt'))).toEqual([]);
+    });
+
     it('nothing outside is read that was not decided', async () => {
       await project.write('d/secret.txt', 'harmless\n');
       const decidedPaths = [project.at('d/secret.txt')];
       const swapping = swapFolder(project.at('d'), project.outside);
       const texts = new Set<string>();
-      for (let round = 0; round < 100; round += 1) {
+      for (let round = 0; round < 1500; round += 1) {
         const output = await read('d/secret.txt', { decidedPaths }).catch(() => undefined);
         if (output !== undefined) texts.add(textOf(output));
       }

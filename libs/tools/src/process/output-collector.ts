@@ -72,7 +72,8 @@ export class OutputCollector {
   }
 
   private isBinary(): boolean {
-    return this.nul || this.replaced * 10 > this.characters;
+    // A word or two in another encoding is still text.
+    return this.nul || this.replaced * 3 > this.characters;
   }
 
   private take(text: string): void {

@@ -37,8 +37,10 @@ export interface SpawnOutcome {
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
 const GRACE_MS = 2000;
-/** For output that is still in the pipe after the child has gone. */
+/** For the pipes to reach their end by themselves, before it is asked who still holds them open. */
 const DRAIN_MS = 250;
+/** For what is still in them when the family is gone; only a daemon that kept them makes this wait long. */
+const LAST_DRAIN_MS = 1000;
 
 /**
  * The one place that starts programs: an argument vector, never a shell; stdin at its end; a session of its own, so
@@ -101,7 +103,7 @@ async function supervise(
     // What is still there is the family that the child left behind; a real daemon of another session stays.
     const leftovers = cause === undefined ? await stopGroup(group, 'family', options.graceMs ?? GRACE_MS) : 0;
     if (stopping !== undefined) await stopping;
-    await drained(child, DRAIN_MS);
+    await drained(child, LAST_DRAIN_MS);
     return { ...end, timedOut: cause === 'timeout', aborted: cause === 'abort', leftovers };
   } finally {
     clearTimeout(timer);

@@ -9,7 +9,7 @@ import {
   type GrepSink,
 } from './grep-query.js';
 import { commonArgs, runRipgrep } from './ripgrep.js';
-import { SEARCH_DEADLINE_MS, type SearchRoot } from './search-root.js';
+import { SEARCH_DEADLINE_MS, inFolder, type SearchRoot } from './search-root.js';
 
 /** Search with ripgrep. The pattern is behind `-e` and the place behind `--`: neither is ever read as an option. */
 export async function grepWithRipgrep(
@@ -19,18 +19,21 @@ export async function grepWithRipgrep(
   sink: GrepSink,
   opts: ToolOptions,
 ): Promise<GrepEnd> {
-  const cwd = root.kind === 'folder' ? root.real : dirname(root.real);
+  const folder = root.kind === 'folder' ? root.real : dirname(root.real);
   const reader = new EventReader(sink);
-  const outcome = await runRipgrep({
-    binary,
-    args: [...(await commonArgs(cwd)), ...queryArgs(root, query)],
-    cwd,
-    separator: '\n',
-    onRecord: (record) => reader.take(record),
-    signal: opts.signal,
-    timeoutMs: SEARCH_DEADLINE_MS,
-    ...(opts.sandbox === undefined ? {} : { sandbox: opts.sandbox }),
-  });
+  const args = [...(await commonArgs(folder)), ...queryArgs(root, query)];
+  const outcome = await inFolder(folder, opts, (cwd) =>
+    runRipgrep({
+      binary,
+      args,
+      cwd,
+      separator: '\n',
+      onRecord: (record) => reader.take(record),
+      signal: opts.signal,
+      timeoutMs: SEARCH_DEADLINE_MS,
+      ...(opts.sandbox === undefined ? {} : { sandbox: opts.sandbox }),
+    }),
+  );
   if (outcome.kind !== 'done') return outcome;
   // A pattern that does not compile ends ripgrep before it searches, and then there is no summary.
   if (!reader.summary) return { kind: 'bad-pattern', message: firstLines(outcome.stderr) };

@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import {
   WrongStackError,
   type Context,
@@ -19,7 +18,7 @@ import { GrepOutput, type GrepMode } from './grep-output.js';
 import type { GrepEnd, GrepQuery, GrepSink } from './grep-query.js';
 import { ripgrepPath, type LocateRipgrep } from './ripgrep.js';
 import { SEARCH_TIMEOUT_MS, searchRoot, shownPath, type SearchRoot } from './search-root.js';
-import { isCredentialName } from './skipped-names.js';
+import { isCredentialPath } from './skipped-names.js';
 
 export interface GrepInput {
   readonly pattern: string;
@@ -102,7 +101,7 @@ async function execute(
   const output = new GrepOutput(mode, limit);
   const sink: GrepSink = {
     onFile: (file) => {
-      if (root.kind === 'folder' && isCredentialName(basename(file.path))) return 'more';
+      if (root.kind === 'folder' && isCredentialPath(file.path)) return 'more';
       return output.add(shownPath(ctx, root, file.path), file);
     },
   };

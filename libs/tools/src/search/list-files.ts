@@ -1,6 +1,6 @@
 import type { ToolOptions } from '@wrongstack/contracts';
 import { commonArgs, runRipgrep, type LocateRipgrep } from './ripgrep.js';
-import { SEARCH_DEADLINE_MS } from './search-root.js';
+import { SEARCH_DEADLINE_MS, inFolder } from './search-root.js';
 import { walk } from './walk.js';
 
 export interface FileListing {
@@ -24,16 +24,20 @@ export async function listFiles(listing: FileListing): Promise<ListingEnd> {
 }
 
 async function listWithRipgrep(binary: string, listing: FileListing): Promise<ListingEnd | 'unavailable'> {
-  const outcome = await runRipgrep({
-    binary,
-    args: [...(await commonArgs(listing.root)), '--files', '--null', '--', '.'],
-    cwd: listing.root,
-    separator: '\0',
-    onRecord: (record) => listing.onFile(record.toString('utf8').replace(/^\.\//, '')),
-    signal: listing.opts.signal,
-    timeoutMs: SEARCH_DEADLINE_MS,
-    ...(listing.opts.sandbox === undefined ? {} : { sandbox: listing.opts.sandbox }),
-  });
+  const { root, opts, onFile } = listing;
+  const args = [...(await commonArgs(root)), '--files', '--null', '--', '.'];
+  const outcome = await inFolder(root, opts, (cwd) =>
+    runRipgrep({
+      binary,
+      args,
+      cwd,
+      separator: '\0',
+      onRecord: (record) => onFile(record.toString('utf8').replace(/^\.\//, '')),
+      signal: opts.signal,
+      timeoutMs: SEARCH_DEADLINE_MS,
+      ...(opts.sandbox === undefined ? {} : { sandbox: opts.sandbox }),
+    }),
+  );
   return outcome.kind === 'done' ? 'complete' : outcome.kind;
 }
 

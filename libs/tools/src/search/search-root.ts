@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { WrongStackError, codeOf, type Context, type ToolOptions } from '@wrongstack/contracts';
 import { displayPath, locate } from '../paths/locate.js';
 import { notFound, refuseSpecial } from '../paths/open-file.js';
+import { openFolder } from '../paths/open-folder.js';
 import { join } from 'node:path';
 
 /** Where a search starts: a folder, or one file. Real paths. */
@@ -32,4 +33,21 @@ export function shownPath(ctx: Context, root: SearchRoot, relative: string): str
   if (root.kind === 'file') return root.spelled;
   if (root.spelled === '.') return relative;
   return displayPath(ctx, join(root.spelled.startsWith('/') ? '/' : ctx.cwd, root.spelled, relative));
+}
+
+/**
+ * Run `work` in a folder that is held open: its argument is a working folder for a child process which stays this very
+ * folder, also when its path becomes a link meanwhile. A sandbox needs the path itself.
+ */
+export async function inFolder<T>(
+  real: string,
+  opts: ToolOptions,
+  work: (cwd: string) => Promise<T>,
+): Promise<T> {
+  const folder = await openFolder(real, { create: false });
+  try {
+    return await work(opts.sandbox === undefined ? folder.at('.') : real);
+  } finally {
+    await folder.close();
+  }
 }

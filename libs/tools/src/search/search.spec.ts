@@ -130,6 +130,13 @@ describe.each(ENGINES)('searching %s', (_name, locate) => {
       expect(await files('*.js', { path: 'node_modules/p' })).toEqual(['node_modules/p/j.js']);
     });
 
+    it('heeds ignore files above the folder that it looks into', async () => {
+      await project.write('.gitignore', '*.log\n');
+      expect(await files('**/*.log', { path: 'sub/deep' })).toEqual([]);
+      await project.write('sub/deep/.gitignore', '!*.log\n');
+      expect(await files('**/*.log', { path: 'sub/deep' })).toEqual(['sub/deep/fileE.log']);
+    });
+
     it('follows no links', async () => {
       await writeFile(join(project.outside, 'secret.txt'), '');
       await symlink(project.outside, project.at('link'));
@@ -237,7 +244,16 @@ describe.each(ENGINES)('searching %s', (_name, locate) => {
     });
 
     it('opens files of secrets only when they are named', async () => {
-      for (const path of ['.env', 'sub/.env.local', 'server.pem', 'id_rsa', '.npmrc', 'credentials'])
+      for (const path of [
+        '.env',
+        'sub/.env.local',
+        'server.pem',
+        'id_rsa',
+        '.npmrc',
+        'credentials',
+        '.kube/config',
+        'x/.ssh/known_hosts',
+      ])
         await project.write(path, 'TOKEN=abc\n');
       for (const path of ['.env.example', 'id_rsa.pub', 'env.ts']) await project.write(path, 'TOKEN=abc\n');
       expect(textOf(await grep('TOKEN', { mode: 'files' }))).toBe('.env.example\nenv.ts\nid_rsa.pub');
