@@ -1,7 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Test } from '@nestjs/testing';
 import {
   AuditLog,
   RateLimiter,
@@ -12,24 +8,20 @@ import {
 } from '@wrongstack/contracts';
 import { AdaptersModule } from './adapters.module.js';
 
-it('binds every port that needs no server', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'adapters-'));
-  const module = await Test.createTestingModule({
-    imports: [AdaptersModule.register({ dataDir })],
-  }).compile();
-  const names = [SessionStore, AuditLog, SecretVault, SecretScrubber, Sandbox, RateLimiter].map(
-    (port) => module.get<object>(port).constructor.name,
-  );
-  expect(names).toEqual([
-    'JsonlSessionStore',
-    'JsonlAuditLog',
-    'FileSecretVault',
-    'PatternSecretScrubber',
-    'BubblewrapSandbox',
-    'LocalRateLimiter',
-  ]);
-  const log = await module.get(SessionStore).create({ projectRoot: '/p', cwd: '/p', model: 'm' });
-  expect(log.file).toContain(join(dataDir, 'sessions'));
-  await log.close();
-  await rm(dataDir, { recursive: true });
+interface Binding {
+  readonly provide: unknown;
+  readonly useFactory: () => object;
+}
+const isBinding = (provider: unknown): provider is Binding =>
+  typeof provider === 'object' && provider !== null && 'useFactory' in provider;
+
+it('binds every port that needs no server to an adapter of it, and makes nothing before it is asked to', () => {
+  const module = AdaptersModule.register({ dataDir: '/nowhere' });
+  const providers: readonly unknown[] = module.providers ?? [];
+  const ports = [SessionStore, AuditLog, SecretVault, SecretScrubber, Sandbox, RateLimiter];
+  expect(module.exports).toEqual(ports);
+  for (const port of ports) {
+    const binding = providers.filter(isBinding).find(({ provide }) => provide === port);
+    expect(binding?.useFactory()).toBeInstanceOf(port);
+  }
 });

@@ -64,7 +64,6 @@ export async function verifyAudit(folder: string): Promise<AuditReport> {
 class ChainCheck {
   records = 0;
   private highest = -1;
-  private before: AuditRecord | null = null;
   private readonly hashes = new Map<number, string>();
   private lastFile = '';
 
@@ -103,23 +102,21 @@ class ChainCheck {
   /** After a problem the chain is taken up again where it is, so that one defect is not reported at every line. */
   private record(record: AuditRecord, file: string, line: number): void {
     this.records += 1;
-    const { before } = this;
-    const follows = before === null ? 0 : before.seq + 1;
-    this.before = record;
-    this.hashes.set(record.seq, record.hash);
+    const { seq } = record;
+    const next = this.highest + 1;
+    const before = seq === 0 ? null : this.hashes.get(seq - 1);
     if (record.chain !== this.chain) this.report('foreign', file, line, `belongs to chain ${record.chain}`);
-    if (hashOf(record) !== record.hash)
-      this.report('altered', file, line, `record ${record.seq} was changed`);
-    if (record.seq <= this.highest) {
-      this.report('order', file, line, `record ${record.seq} comes after ${this.highest}`);
-    } else if (record.seq > follows) {
-      const missing =
-        record.seq - 1 === follows ? `record ${follows}` : `records ${follows} to ${record.seq - 1}`;
-      this.report('gap', file, line, `${missing} missing before record ${record.seq}`);
-    } else if (record.prev !== (before?.hash ?? null)) {
-      this.report('broken-link', file, line, `record ${record.seq} does not continue the one before it`);
+    if (hashOf(record) !== record.hash) this.report('altered', file, line, `record ${seq} was changed`);
+    if (seq < next) {
+      this.report('order', file, line, `record ${seq} comes after ${this.highest}`);
+    } else if (seq > next) {
+      const missing = seq - 1 === next ? `record ${next}` : `records ${next} to ${seq - 1}`;
+      this.report('gap', file, line, `${missing} missing before record ${seq}`);
+    } else if (before !== undefined && record.prev !== before) {
+      this.report('broken-link', file, line, `record ${seq} does not continue the one before it`);
     }
-    this.highest = Math.max(this.highest, record.seq);
+    this.hashes.set(seq, record.hash);
+    this.highest = Math.max(this.highest, seq);
   }
 
   private report(kind: AuditProblemKind, file: string, line: number | null, message: string): void {

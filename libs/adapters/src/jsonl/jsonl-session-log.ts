@@ -30,17 +30,12 @@ export class JsonlSessionLog extends SessionLog {
     super();
   }
 
-  override append(entry: SessionEntry): Promise<void> {
-    if (this.closed) return Promise.reject(this.error('session.closed', 'is closed'));
-    if (this.broken) return Promise.reject(this.broken);
-    let line: string;
-    try {
-      // Now, and not when it is its turn: the caller may change the entry afterwards.
-      line = entryLine(entry);
-    } catch (thrown) {
-      return Promise.reject(thrown);
-    }
-    return new Promise((resolve, reject) => {
+  override async append(entry: SessionEntry): Promise<void> {
+    if (this.closed) throw this.error('session.closed', 'is closed');
+    if (this.broken) throw this.broken;
+    // Now, and not when it is its turn: the caller may change the entry afterwards.
+    const line = entryLine(entry);
+    await new Promise<void>((resolve, reject) => {
       this.waiting.push({ line, resolve, reject });
       this.writing ??= this.writeWaiting();
     });

@@ -8,15 +8,15 @@ import { readLines } from '../files/read-lines.js';
 export function entryLine(entry: SessionEntry): string {
   let text: string;
   try {
-    // `undefined` comes back for what is no value at all, whatever the declaration says.
-    text = String(JSON.stringify(entry));
+    text = JSON.stringify(entry);
   } catch (thrown) {
     throw new WrongStackError('session.bad_entry', `session entry cannot be written: ${messageOf(thrown)}`, {
       cause: thrown,
     });
   }
-  // Read back by the same rules, so that nothing is written that a resume would skip.
-  if (parseEntry(Buffer.from(text)) === undefined) {
+  // Read back by the same rules, so that nothing is written that a resume would skip. For what is no value at all,
+  // JSON gives `undefined`, whatever its declaration says.
+  if (parseEntry(Buffer.from(String(text as unknown))) === undefined) {
     throw new WrongStackError('session.bad_entry', 'session entry needs the strings "type" and "ts"');
   }
   return `${text}\n`;

@@ -1,0 +1,4 @@
+export { auditLogCases, auditNote, type AuditLogHarness } from './audit-log.conformance.js';
+export { collect, rejectsWithCode, type ConformanceCase } from './conformance-case.js';
+export { secretVaultCases, type SecretVaultHarness } from './secret-vault.conformance.js';
+export { sessionStoreCases, type SessionStoreHarness } from './session-store.conformance.js';
