@@ -44,9 +44,26 @@ describe('policies of this machine', () => {
     await writeFile(join(home, 'policy.yaml'), text('mine', 'user'));
     await writeFile(join(home, 'policy.d/10-more.yaml'), text('more', 'user'));
     await writeFile(join(home, 'policy.d/README'), 'no policy');
+    await symlink('somebody@host.1', join(home, 'policy.d/.#10-more.yaml'));
     await writeFile(join(project, '.wrongstack/policy.yaml'), text('repo', 'project'));
     expect(await ids()).toEqual(['defaults', 'org', 'mine', 'more', 'repo']);
   });
+
+  it.each(['by path', 'by link'])(
+    'are not read twice where the project is the home folder, %s',
+    async (how) => {
+      await rm(join(project, '.wrongstack'), { recursive: true });
+      if (how === 'by link') await symlink(home, join(project, '.wrongstack'));
+      const agentHome = how === 'by link' ? home : join(project, '.wrongstack');
+      await mkdir(agentHome, { recursive: true });
+      await writeFile(join(agentHome, 'policy.yaml'), text('mine', 'user'));
+      const loader = new LocalPolicies({ agentHome, managedFolder: null });
+      expect(await loader.load(project)).toMatchObject({
+        documents: [{ metadata: { id: 'mine' } }],
+        failure: null,
+      });
+    },
+  );
 
   it('count for the next call once they change, and are the same object until then', async () => {
     const loader = policies();

@@ -44,7 +44,7 @@ export class LocalPolicies extends PolicyDocuments {
 
   override async load(projectRoot: string): Promise<LoadedPolicies> {
     const found: { file: string; stamp: string; outcome: CachedFile['outcome'] }[] = [];
-    for (const place of this.placesFor(projectRoot)) {
+    for (const place of await this.placesFor(projectRoot)) {
       for (const file of await this.policiesIn(place)) {
         const cached = typeof file === 'string' ? await this.read(file, place) : null;
         if (cached !== null && typeof file === 'string') found.push({ file, ...cached });
@@ -63,20 +63,23 @@ export class LocalPolicies extends PolicyDocuments {
     return loaded;
   }
 
-  private placesFor(projectRoot: string): PolicyPlace[] {
+  private async placesFor(projectRoot: string): Promise<PolicyPlace[]> {
     const { agentHome, managedFolder } = this.places;
     const single = (name: string) => /^policy\.(?:ya?ml|json)$/.test(name);
     const mine = { tiers: ['user'] as const, whose: 'your own' };
     const places: PolicyPlace[] = [
       { folder: agentHome, isPolicy: single, ...mine },
-      { folder: join(agentHome, 'policy.d'), isPolicy: (name) => EXTENSION.test(name), ...mine },
       {
-        folder: join(projectRoot, '.wrongstack'),
-        isPolicy: single,
-        tiers: ['project'],
-        whose: "a project's",
+        folder: join(agentHome, 'policy.d'),
+        isPolicy: (name) => isVisible(name) && EXTENSION.test(name),
+        ...mine,
       },
     ];
+    const ofProject = join(projectRoot, '.wrongstack');
+    // Started in the home folder, both are one: its policies are the person's own.
+    if (!(await this.isSame(ofProject, agentHome))) {
+      places.push({ folder: ofProject, isPolicy: single, tiers: ['project'], whose: "a project's" });
+    }
     if (managedFolder === null) return places;
     return [
       {
@@ -87,6 +90,13 @@ export class LocalPolicies extends PolicyDocuments {
       },
       ...places,
     ];
+  }
+
+  private async isSame(one: string, other: string): Promise<boolean> {
+    if (one === other) return true;
+    const stamp = (folder: string) => this.files.stamp(folder).catch(() => null);
+    const [first, second] = await Promise.all([stamp(one), stamp(other)]);
+    return first !== null && first === second;
   }
 
   private async policiesIn(place: PolicyPlace): Promise<(string | PolicyFailure)[]> {
@@ -134,6 +144,11 @@ export class LocalPolicies extends PolicyDocuments {
       };
     }
   }
+}
+
+/** Editors leave `.#policy.yaml` and the like behind, which nobody means as a policy. */
+function isVisible(name: string): boolean {
+  return !name.startsWith('.');
 }
 
 function isFailure(outcome: PolicyDocument | PolicyFailure): outcome is PolicyFailure {

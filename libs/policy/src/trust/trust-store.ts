@@ -117,10 +117,8 @@ export class FileTrustStore extends TrustStore {
       await rm(draft, { force: true });
       throw error;
     }
-    const folder = await open(dirname(this.file), 'r');
-    await folder.sync().catch(() => undefined);
-    await folder.close();
     this.cached = null;
+    await flushFolder(dirname(this.file));
   }
 
   private async readView(): Promise<TrustView> {
@@ -168,6 +166,13 @@ export class FileTrustStore extends TrustStore {
         : `failed:${codeOf(error)}`;
     }
   }
+}
+
+/** So that the rename survives a crash. Some platforms cannot open a folder; there it has to do without. */
+async function flushFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r').catch(() => null);
+  await folder?.sync().catch(() => undefined);
+  await folder?.close();
 }
 
 async function isDanglingLink(file: string): Promise<boolean> {
