@@ -27,6 +27,8 @@ export function createProgram(): Command {
     .option('--plan', 'start the session in plan mode')
     .option('--model <name>', 'model for this session')
     .option('--resume [session]', 'go on with a session (the latest of this project by default)')
+    // A mistyped command arrives at the program's own action, which says what is near.
+    .allowExcessArguments(true)
     .enablePositionalOptions()
     .showHelpAfterError(false)
     .showSuggestionAfterError(true)

@@ -8,9 +8,14 @@ export function startAction(program: Command): (...received: unknown[]) => Promi
   return async (...received) => {
     const [unknown] = program.args;
     if (unknown !== undefined) {
+      const { nearestName } = await import('../terminal/error-lines.js');
+      const near = nearestName(
+        unknown,
+        program.commands.map((command) => command.name()),
+      );
       throw usageError(
         `no command named ${unknown}`,
-        `wstack --help lists them; wstack run "${unknown} …" sends a prompt`,
+        near === null ? 'wstack --help lists them' : `did you mean ${near}?`,
       );
     }
     await start(...received);

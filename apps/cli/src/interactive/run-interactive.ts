@@ -63,13 +63,9 @@ export async function runInteractive(
       findFiles: (prefix) => findFiles(host.request.cwd, prefix),
       history,
       onHistory: (text) => history.push(text),
+      // What went wrong was shown when it happened.
       onSubmit: async (text) => {
-        const result = await session.run(text);
-        terminal.print(summaryLines(result, terminal.look()));
-        if (result.error !== null) {
-          const { code, message, hint } = result.error;
-          terminal.printError(new WrongStackError(code, message, hint === null ? {} : { hint }));
-        }
+        terminal.print(summaryLines(await session.run(text), terminal.look()));
       },
       onCommand: (name, args) => runCommand(session, terminal, name, args),
       onInterrupt: () => session.interrupt(),

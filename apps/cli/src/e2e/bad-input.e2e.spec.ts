@@ -1,0 +1,163 @@
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type Ended, Sandbox } from './cli-process.spec-support.js';
+
+let sandbox: Sandbox;
+
+beforeEach(async () => {
+  sandbox = await Sandbox.create({ 'a.txt': 'hello\n' });
+});
+
+afterEach(() => sandbox.remove());
+
+/** One line that says what is wrong, and no stack trace. */
+function expectOneLine({ stderr }: Ended, ...parts: readonly (string | RegExp)[]): void {
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+  expect(stderr).not.toMatch(/\n\s+at /);
+  for (const part of parts) expect(stderr).toMatch(part);
+}
+
+const POLICY = (rules: string): string => `apiVersion: policy.wrongstack/v1
+kind: CapabilityPolicy
+metadata: { id: mine, revision: 1, scope: { tier: user } }
+rules: ${rules}
+`;
+
+describe('the command line itself', () => {
+  it.each([
+    [['--versoin'], '--version'],
+    [['run', 'hi', '--outptu', 'json'], '--output'],
+    [['tool', 'lsit'], 'list'],
+    [['rnu', 'hi'], /did you mean run/],
+  ])('answers %j with the nearest name and exit 2', async (args, near) => {
+    const { code, stderr, stdout } = await sandbox.run(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr.trim().split('\n').length).toBeLessThanOrEqual(2);
+    expect(stderr).toMatch(near);
+  });
+
+  it('takes a value that looks like a flag for a value', async () => {
+    const evil = await sandbox.write('evil.json', '{"provider":{"type":"scripted","model":"x"}}');
+    const { code } = await sandbox.run(['run', `--prefill=--settings=${evil} hi`]);
+    expect(code).toBe(2);
+    const prompt = await sandbox.run(['run', '--', `--settings=${evil}`]);
+    expect(prompt.stderr).toContain('ANTHROPIC_API_KEY is not set');
+  });
+
+  it('says where to go when there is no terminal', async () => {
+    const { code, stderr } = await sandbox.run([]);
+    expect(code).toBe(2);
+    expectOneLine({ code, stderr, stdout: '' }, 'wstack run');
+  });
+
+  it('shows a stack trace with --debug and not without', async () => {
+    await sandbox.write('~/.wrongstack/config.json', '{');
+    expect((await sandbox.run(['tool', 'list'])).stderr).not.toMatch(/\n\s+at /);
+    expect((await sandbox.run(['tool', 'list', '--debug'])).stderr).toMatch(/\n\s+at /);
+  });
+});
+
+describe('a broken file', () => {
+  it.each([
+    ['{"provider": ', /config\.json:1:\d+.*not valid JSON/],
+    ['{"provider":{"modle":"x"}}', /config\.json.*modle/],
+    ['{"tools":{"bash":{"permission":"auto"}}}', /config\.json.*permission/],
+    ['{"__proto__":{"x":1}}', /config\.json.*__proto__/],
+    ['[]', /config\.json.*object/],
+  ])('configuration %j: named, with what to do, and nothing falls back silently', async (text, expected) => {
+    await sandbox.write('~/.wrongstack/config.json', text);
+    const result = await sandbox.run(['tool', 'list']);
+    expect(result.code).toBe(1);
+    expectOneLine(result, expected);
+  });
+
+  it.each([
+    ['no YAML', 'rules: [', 'policy.yaml'],
+    ['an unknown key', POLICY('[{ id: a, effect: allow, actions: ["*"], because: why, wehn: {} }]'), 'wehn'],
+    [
+      'a condition without name',
+      POLICY('[{ id: a, effect: deny, actions: ["*"], because: why, when: null }]'),
+      'when',
+    ],
+    ['a duplicate key', `${POLICY('[]')}rules: []\n`, 'policy.yaml'],
+    ['an alias', POLICY('[&a { id: a, effect: deny, actions: ["*"], because: why }, *a]'), 'policy.yaml'],
+  ])('policy with %s: every call is denied and the file named', async (_what, text, named) => {
+    await sandbox.write('~/.wrongstack/policy.yaml', text);
+    const { code, stdout } = await sandbox.run(['tool', 'call', 'read', '{"path":"a.txt"}', '--json']);
+    expect(code).toBe(3);
+    expect(JSON.parse(stdout)).toMatchObject({ status: 'denied', decision: { verdict: 'deny' } });
+    expect(stdout).toContain(named);
+    expect((await sandbox.run(['diag'])).code).toBe(1);
+  });
+
+  it('policy that is gone again means the defaults', async () => {
+    const file = await sandbox.write('~/.wrongstack/policy.yaml', 'rules: [');
+    expect((await sandbox.run(['tool', 'call', 'read', '{"path":"a.txt"}'])).code).toBe(3);
+    await writeFile(file, POLICY('[]'));
+    expect((await sandbox.run(['tool', 'call', 'read', '{"path":"a.txt"}'])).code).toBe(0);
+  });
+
+  it('trust file: no grant is in force, YOLO lowers nothing, the file is kept', async () => {
+    await sandbox.run(['trust', 'list']);
+    const { trustFileOf } = await import('@wrongstack/policy');
+    const file = trustFileOf(path.join(sandbox.home, '.wrongstack'), sandbox.project);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, '{"entries": [', { mode: 0o600 });
+    const call = await sandbox.run(['tool', 'call', 'bash', '{"command":"true"}', '--yolo', '--json']);
+    expect(JSON.parse(call.stdout).status).toBe('denied');
+    const list = await sandbox.run(['trust', 'list']);
+    expect(list.code).toBe(1);
+    expect(list.stdout).toContain('trust.json');
+    await expect(readFile(file, 'utf8')).resolves.toBe('{"entries": [');
+  });
+
+  it('session: a torn last line is repaired, an unknown id is named', async () => {
+    const unknown = await sandbox.run(['session', 'show', 's-nothing']);
+    expect(unknown.code).toBe(1);
+    expectOneLine(unknown, 's-nothing');
+    await sandbox.configure({
+      provider: {
+        type: 'scripted',
+        model: 'm',
+        script: await sandbox.write('~/s.json', '{"turns":[{"text":"one"},{"text":"two"}]}'),
+      },
+    });
+    expect((await sandbox.run(['run', 'first'])).stdout).toBe('one\n');
+    const folder = path.join(sandbox.home, '.wrongstack/sessions');
+    const [name = ''] = (await readdir(folder)).filter((file) => file.endsWith('.jsonl'));
+    await writeFile(
+      path.join(folder, name),
+      `${await readFile(path.join(folder, name), 'utf8')}{"type":"user_inp`,
+    );
+    const resumed = await sandbox.run(['run', '--resume', name.replace('.jsonl', ''), 'second']);
+    expect(resumed).toMatchObject({ code: 0, stdout: 'two\n' });
+  });
+
+  it('vault key that others can read is refused', async () => {
+    expect(
+      (await sandbox.run(['auth', 'set', 'anthropic'], { input: 'sk-ant-test-0123456789\n' })).code,
+    ).toBe(0);
+    await chmod(path.join(sandbox.home, '.wrongstack/vault/key'), 0o644);
+    const result = await sandbox.run(['auth', 'list']);
+    expect(result.code).toBe(1);
+    expectOneLine(result, /key/);
+  });
+});
+
+describe('bad input of a call', () => {
+  it.each([
+    [['tool', 'call', 'read', '{path}'], 2, /not JSON/],
+    [['tool', 'call', 'raed', '{}'], 1, /did you mean read/],
+    [['policy', 'explain', 'read', '{"file":"a"}'], 1, /path|file/],
+    [['policy', 'test', 'missing.yaml'], 1, /missing\.yaml/],
+    [['config', 'set', 'provider.modle', 'x'], 1, /modle/],
+    [['config', 'get', 'nothing.here'], 2, /nothing\.here/],
+    [['trust', 'revoke', 'g-none'], 1, /g-none/],
+    [['auth', 'remove', 'nobody'], 1, /nobody/],
+    [['run', 'x', '-C', '/no/such/folder'], 2, /no\/such\/folder/],
+  ])('%j', async (args, code, message) => {
+    const result = await sandbox.run(args);
+    expect(result.code).toBe(code);
+    expectOneLine(result, message);
+  });
+});
