@@ -26,7 +26,6 @@ export class CommandRunner {
     const name = programName(first);
     if (name === null) return this.runUnknown(draft, first);
     draft.nestedWstack = isWstack(name, args);
-    this.changeFolder(name, args, place);
     this.builtinHazards(draft, name, args, place);
     const call = { name, args, fedInput: stdin === 'code', fetchedInput: place.fetchedInput };
     for (const found of unwrapCall(call)) this.unwrap(draft, found, place);
@@ -36,6 +35,8 @@ export class CommandRunner {
       const folder = use.folder === undefined ? place.folder : place.folder.within(use.folder);
       this.collector.path(draft, folder, use.word, use.access, use.bookkeeping);
     }
+    // Only what follows happens in the new folder.
+    this.changeFolder(name, args, place);
     for (const url of impliedUrls(name, args)) this.collector.host(draft, url);
     draft.readOnly =
       draft.risk === 'ordinary' &&

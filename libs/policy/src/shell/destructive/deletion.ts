@@ -7,7 +7,7 @@ import { always, byVerb, isSystemPath, type DestructiveRule } from './rule.js';
 export const DELETION_RULES: readonly DestructiveRule[] = [
   {
     programs: ['rm', 'grm'],
-    when: 'with -r, -R, -f, --recursive or --force in any cluster or abbreviation',
+    when: 'with -r, -R, -f, --recursive or --force in any cluster or abbreviation, or of what find, xargs or parallel fill in',
     why: 'removes whole trees, or what the file mode protects, without a question',
     check: (args) => {
       const scanned = scanOptions(args);
@@ -15,6 +15,9 @@ export const DELETION_RULES: readonly DestructiveRule[] = [
       const forced = hasOption(scanned, '-f', '--force');
       if (recursive || forced) return `rm -${recursive ? 'r' : ''}${forced ? 'f' : ''}`;
       if (hasOption(scanned, '--no-preserve-root')) return 'rm --no-preserve-root';
+      // What `find` fills in is whatever it finds, so this is `find -delete` by another name.
+      if (args.some((word) => word.value === null && word.text.includes('{}')))
+        return 'rm of all that is found';
       return scanned.dynamic ? 'rm with options that are not static' : null;
     },
   },

@@ -1,7 +1,7 @@
 import { names } from '../names.js';
 import { hasOption, isOption, optionValues, scanOptions, type ScannedArguments } from '../option-scan.js';
 import type { ShellWord } from '../shell-word.js';
-import { opaqueRun, scriptRun, type InnerRun } from './unwrap.js';
+import { joinedRuns, opaqueRun, scriptRun, type InnerRun } from './unwrap.js';
 
 export interface GitCall {
   readonly global: ScannedArguments;
@@ -17,7 +17,7 @@ export function readGitCall(words: readonly ShellWord[]): GitCall {
   const global = scanOptions(words, {
     short: 'cC',
     long: names(`
-      git-dir work-tree namespace exec-path config-env super-prefix attr-source list-cmds
+      git-dir work-tree namespace config-env super-prefix attr-source list-cmds
     `),
     stopAtOperand: true,
   });
@@ -139,12 +139,7 @@ function submoduleRuns(args: readonly ShellWord[]): InnerRun[] {
   const at = args.findIndex((word) => word.value === 'foreach');
   if (at < 0) return [];
   const words = scanOptions(args.slice(at + 1), { stopAtOperand: true }).operands;
-  const values = words.map((word) => word.value);
-  return [
-    values.includes(null)
-      ? opaqueRun('git submodule foreach of code that is not static')
-      : { kind: 'script', text: values.join(' ') },
-  ];
+  return joinedRuns(words, 'git submodule foreach');
 }
 
 /** A setting that names a program runs it later, whenever git is used. */

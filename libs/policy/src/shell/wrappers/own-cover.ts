@@ -3,6 +3,7 @@ import { hasOption, isOption, optionValues, scanOptions, type OptionShape } from
 import { runtimeWord, staticWord, type ShellWord } from '../shell-word.js';
 import {
   candidateRuns,
+  joinedRuns,
   opaqueRun,
   ownCover,
   scriptRun,
@@ -110,12 +111,7 @@ function sameShell(found: Unwrapped | null): Unwrapped | null {
 
 /** Words joined by blanks are code, as `eval` and `watch` see them. */
 function joined(name: string, words: readonly ShellWord[]): Unwrapped | null {
-  if (words.length === 0) return null;
-  if (words.some((word) => word.fetched))
-    return ownCover(name, opaqueRun(`fetched code run by ${name}`, true));
-  const values = words.map((word) => word.value);
-  if (values.includes(null)) return ownCover(name, opaqueRun(`${name} of code that is not static`));
-  return ownCover(name, { kind: 'script', text: values.join(' ') });
+  return ownCover(name, ...joinedRuns(words, name));
 }
 
 function unwrapEnv({ args }: ProgramCall): Unwrapped | null {
@@ -212,14 +208,13 @@ function unwrapParallel({ name, args, fetchedInput }: ProgramCall): Unwrapped | 
   const end = scanned.operands.findIndex((word) => /^:::/.test(word.value ?? ''));
   const words = end < 0 ? scanned.operands : scanned.operands.slice(0, end);
   if (words.length === 0) return ownCover(name, opaqueRun(`commands that ${name} reads`, fetchedInput));
-  const values = words.map((word) => word.value);
-  if (values.includes(null)) return ownCover(name, opaqueRun(`${name} of code that is not static`));
   // The words are joined and given to a shell, with the arguments put in for {} or behind.
-  const text = values.join(' ');
-  return ownCover(name, {
-    kind: 'script',
-    text: /\{[^{}]*\}/.test(text) ? text.replaceAll(/\{[^{}\s]*\}/g, '"$1"') : `${text} "$1"`,
+  const runs = joinedRuns(words, name).map((run): InnerRun => {
+    if (run.kind !== 'script') return run;
+    const filledIn = run.text.replaceAll(/\{[^{}\s]*\}/g, '"$1"');
+    return { kind: 'script', text: filledIn === run.text ? `${run.text} "$1"` : filledIn };
   });
+  return ownCover(name, ...runs);
 }
 
 function unwrapTrap({ args }: ProgramCall): Unwrapped | null {
@@ -261,17 +256,13 @@ function unwrapFlock({ args }: ProgramCall): Unwrapped | null {
 }
 
 function unwrapScript({ args }: ProgramCall): Unwrapped | null {
-  const scanned = scanOptions(args, {
-    short: 'cITtOBEom',
-    long: ['command', 'log-in', 'log-out', 'log-io', 'log-timing'],
-  });
-  const code = optionValues(scanned, '-c', '--command');
-  if (code.length > 0) return ownCover('script -c', ...code.map((word) => scriptRun(word, 'script -c')));
-  const words = scanned.operands.slice(1);
-  return ownCover(
-    'script',
-    ...(words.length > 0 ? wordsRun(words) : [opaqueRun('code on the standard input of script')]),
-  );
+  const shape = { short: 'cITtOBEom', long: ['command', 'log-in', 'log-out', 'log-io', 'log-timing'] };
+  const code = optionValues(scanOptions(args, shape), '-c', '--command');
+  // Linux takes -c wherever it stands, BSD takes the words behind the file: each is looked at.
+  const words = scanOptions(args, { ...shape, stopAtOperand: true }).operands.slice(1);
+  const runs = [...code.map((word) => scriptRun(word, 'script -c')), ...wordsRun(words)];
+  const stdin = opaqueRun('code on the standard input of script');
+  return ownCover('script', ...(runs.length > 0 ? runs : [stdin]));
 }
 
 function unwrapCallback({ name, args }: ProgramCall): Unwrapped | null {

@@ -2,6 +2,7 @@ import { names } from '../names.js';
 import { hasOption, optionValues, scanOptions, type OptionShape } from '../option-scan.js';
 import type { ShellWord } from '../shell-word.js';
 import {
+  joinedRuns,
   opaqueRun,
   ownCover,
   scriptRun,
@@ -46,13 +47,7 @@ function unwrapSsh({ name, args, fetchedInput, fedInput }: ProgramCall): Unwrapp
   runs.push(...sshOptionRuns(optionValues(behind, '-o'), name));
   const command = behind.operands;
   if (command.length > 0) {
-    const values = command.map((word) => word.value);
-    const fetched = command.some((word) => word.fetched);
-    runs.push(
-      values.includes(null)
-        ? opaqueRun(`${name} of a command that is not static`, fetched)
-        : { kind: 'script', text: values.join(' ') },
-    );
+    runs.push(...joinedRuns(command, name));
   } else if (fedInput || fetchedInput) {
     runs.push(opaqueRun(`code on the standard input of ${name}`, fetchedInput));
   }

@@ -67,3 +67,17 @@ export function candidateRuns(operands: readonly ShellWord[]): InnerRun[] {
   const starts = operands.slice(0, 6).map((_, index) => index);
   return starts.flatMap((start) => wordsRun(operands.slice(start)));
 }
+
+/**
+ * Words that a program joins by blanks and hands to a shell. Where some are not static the code is opaque, and what its
+ * static words say is looked at all the same.
+ */
+export function joinedRuns(words: readonly ShellWord[], whose: string): InnerRun[] {
+  if (words.length === 0) return [];
+  if (words.some((word) => word.fetched)) return [opaqueRun(`fetched code run by ${whose}`, true)];
+  const text = words.map((word) => word.value ?? '"$1"').join(' ');
+  const script: InnerRun = { kind: 'script', text };
+  return words.some((word) => word.value === null)
+    ? [opaqueRun(`${whose} of code that is not static`), script]
+    : [script];
+}
