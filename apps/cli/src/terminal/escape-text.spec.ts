@@ -26,6 +26,20 @@ describe('text from models, tools and files', () => {
     expect(escapeText(text)).toBe(text);
   });
 
+  it('lets no character through that is obeyed or takes no room', () => {
+    // Signs of the Arabic, Syriac and Kaithi scripts are format characters by name, and are drawn.
+    const drawn = /[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}]/u;
+    const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+    const leaks: string[] = [];
+    for (let code = 0; code <= 0xe0fff; code += code === 0x1ffff ? 0xc0001 : 1) {
+      const character = String.fromCodePoint(code);
+      if (hidden.test(character) && !drawn.test(character) && hidden.test(escapeText(`a${character}b`))) {
+        leaks.push(code.toString(16));
+      }
+    }
+    expect(leaks).toEqual([]);
+  });
+
   it('expands tabs to stops of four', () => {
     expect(escapeText('a\tb\t\tc')).toBe('a   b       c');
   });

@@ -219,6 +219,19 @@ describe('the question of other tools', () => {
     ]);
   });
 
+  it('shows the input of a foreign tool beside its card, which may tell a story of its own', () => {
+    const of = decision({ facts: facts({ tool: 'deploy', owner: 'some-plugin', command: null }) });
+    const asked = request(of, { view: { card: 'terminal', title: 'ls' } });
+    const call = { ...asked.call, input: { target: 'prod', force: true } };
+    expect(texts(questionView({ ...asked, call }, lookFor(), NOW).body).slice(0, 5)).toEqual([
+      '  ls',
+      '  {',
+      '    "target": "prod",',
+      '    "force": true',
+      '  }',
+    ]);
+  });
+
   it('names the rule that demands it, and what lowered a floor', () => {
     const of = decision({
       floors: [

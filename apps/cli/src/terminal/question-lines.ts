@@ -29,6 +29,7 @@ export function questionView(request: ApprovalRequest, look: Look, now: number):
     head: headLine(call.tool.name, decision, look),
     body: [
       ...subjectLines(request.view, decision, look),
+      ...inputLines(request, look),
       ...factLines(request, look),
       ...listed(messages.question.why, decision.floors.map(floorText), look),
       ...(decision.trustOffer.offered ? [] : notOffered(decision.trustOffer.reason, look)),
@@ -69,14 +70,24 @@ function subjectLines(view: ToolCallView, decision: Decision, look: Look): Line[
         ...(view.content ?? []).flatMap((block) =>
           block.type === 'text' ? wrapped(promptLines(block.text), look) : [],
         ),
-        ...(view.rawInput === undefined ? [] : wrapped(promptLines(shownInput(view.rawInput)), look)),
       ];
   }
 }
 
-// A card without a command or a diff still has to show what exactly would be run.
+/**
+ * What exactly would be run. The command of a call comes from its facts and a core tool's diff is its input; any other
+ * card is whatever its author made of the input, and may leave out the part that matters.
+ */
+function inputLines({ view, decision, call }: ApprovalRequest, look: Look): Line[] {
+  const core = decision.facts.owner === 'core';
+  if (core && (decision.facts.command !== null || view.card !== 'generic')) return [];
+  const input = core && view.card === 'generic' ? (view.rawInput ?? call.input) : call.input;
+  return wrapped(promptLines(shownInput(input)), look);
+}
+
 function shownInput(input: unknown): string {
-  return typeof input === 'string' ? input : JSON.stringify(input, null, 2);
+  if (typeof input === 'string') return input;
+  return input === undefined ? '' : JSON.stringify(input, null, 2);
 }
 
 function wrapped(rows: readonly string[], look: Look): Line[] {
