@@ -222,6 +222,12 @@ describe('the policy engine', () => {
       expect(await verdict(`echo '{}' > ${agentHome}/policy.yaml`)).toBe('deny');
       expect(await verdict('tee .wrongstack/config.json < src/a.ts')).toBe('deny');
       expect(await verdict('cat .e*')).toBe('confirm');
+      expect(await verdict('cat /proc/self/environ ~/.aws/credentials ~/.ssh/id_ed25519')).toBe('confirm');
+      await mkdir(join(root, 'outside'));
+      await symlink(join(root, 'outside'), join(project, 'link'));
+      expect(await verdict('rm -rf ./link/')).toBe('confirm');
+      expect(await verdict('echo x > link/new')).not.toBe('allow');
+      expect(await verdict('git clean -nd')).toBe('allow');
     });
   });
 
@@ -448,6 +454,18 @@ describe('the policy engine', () => {
         expect(
           (await policy.decide(shell(command, { session: { ...AT_THE_KEYBOARD, yolo: true } }))).verdict,
         ).toBe('deny');
+      }
+    });
+
+    it('for a command does not answer the question about a path, and is not offered for a wrapper', async () => {
+      const allow = rule('cats', 'allow', {
+        actions: ['shell.arbitrary', 'fs.read'],
+        when: { command: { argv: ['cat'] } },
+      });
+      expect((await withRules(allow).decide(shell('cat src/a.ts'))).verdict).toBe('allow');
+      expect((await withRules(allow).decide(shell('cat /etc/hostname'))).verdict).toBe('confirm');
+      for (const command of ['env A=1 make', 'ls | xargs cat', 'npx eslint .']) {
+        expect((await engine().decide(shell(command))).trustOffer.offered).toBe(false);
       }
     });
 

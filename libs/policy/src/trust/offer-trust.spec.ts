@@ -106,17 +106,18 @@ describe('what "always" would store', () => {
     ]);
   });
 
-  it('is the exact words of a wrapper and of what it runs; a transparent one needs no words', () => {
-    const inner = simple(['make', 'all'], { through: ['env'] });
-    const env = simple(['env', 'make', 'all'], { wrapper: 'own-cover', inner: [1] });
-    expect(subjects({ command: command(env, inner) })).toEqual([
-      { kind: 'command', words: ['env', 'make', 'all'] },
-      { kind: 'command', words: ['make', 'all'] },
-    ]);
+  it('is what a transparent wrapper runs, and nothing where a wrapper decides how it runs', () => {
+    const inner = simple(['make', 'all'], { through: ['nohup'] });
     const nohup = simple(['nohup', 'make', 'all'], { wrapper: 'transparent', inner: [1] });
     expect(subjects({ command: command(nohup, inner) })).toEqual([
       { kind: 'command', words: ['make', 'all'] },
     ]);
+    for (const name of ['env', 'sudo', 'xargs', 'npx']) {
+      const wrapper = simple([name, 'make', 'all'], { wrapper: 'own-cover', inner: [1] });
+      expect(subjects({ command: command(wrapper, inner) })).toBe(
+        `what ${name} runs is asked about each time`,
+      );
+    }
   });
 
   it('also names the paths outside the project that are read, and what the tool claims itself', () => {

@@ -28,7 +28,7 @@ const MAX_SUBJECTS = 16;
 
 /**
  * May "always" be offered, and for what exactly? Only where a grant would work afterwards, and for the narrowest pattern:
- * these words, this path, this host. Wrappers (`env`, `npx`, `sh -c`) and git get no more than their exact words either.
+ * these words, this path, this host. Never for a wrapper that decides how something else runs (`env`, `sudo`, `xargs`, `npx`).
  */
 export function offerTrust(input: OfferInput): TrustOffer {
   const reason = obstacle(input);
@@ -87,6 +87,9 @@ function commandSubjects(command: CommandFacts): readonly TrustSubject[] | strin
   const subjects: TrustSubject[] = [];
   for (const one of command.commands) {
     if (one.wrapper === 'transparent' && one.inner.length > 0) continue;
+    // Its inner command would need a grant of its own, which would then count without the wrapper too.
+    if (one.wrapper === 'own-cover')
+      return `what ${one.argv[0] ?? 'a wrapper'} runs is asked about each time`;
     const words = exactWords(one);
     if (typeof words === 'string') return words;
     subjects.push({ kind: 'command', words });
