@@ -22,6 +22,7 @@ export async function finishCall(
     call: request.id,
   });
   const { result, truncated, spill } = bounded;
+  if (truncated) warnTruncated(ports, request, spill, scope);
   await recordResult(
     ports,
     { request, tool, status, result, truncated, spill, durationMs, ran: ending.ran },
@@ -63,4 +64,16 @@ async function finishParked(
     files: [],
     approval: { id: approval, expiresAt },
   };
+}
+
+/** Cut output is announced as well as marked in the result, so that a person sees it while the call is on screen. */
+function warnTruncated(
+  ports: ExecutionPorts,
+  request: ToolUseBlock,
+  spill: string | null,
+  scope: CallScope,
+): void {
+  const text = `output truncated${spill === null ? '' : `; the whole output is in ${spill}`}`;
+  const event = { type: 'warning' as const, text };
+  ports.events.emit('tool.progress', { ...scope.origin, call: request.id, name: request.name, event });
 }

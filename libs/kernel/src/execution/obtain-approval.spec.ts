@@ -102,6 +102,23 @@ describe('obtaining an approval', () => {
     expect(test.audit.entries.map(({ kind }) => kind)).toEqual(['decision', 'approval']);
   });
 
+  it('asks one thing at a time, in order; an interruption takes back what is still waiting', async () => {
+    const controller = new AbortController();
+    const answers: ((answer: ApprovalAnswer) => void)[] = [];
+    test.policy.verdicts = () => ({ verdict: 'confirm' });
+    test.channel.answer = () => new Promise((resolve) => answers.push(resolve));
+    const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
+    const calls = ['a', 'b', 'c'].map((id) => test.call(use('work', { id }, id), controller.signal));
+    await settle();
+    expect(test.channel.asked).toHaveLength(1);
+    answers[0]!({ kind: 'no' });
+    await settle();
+    expect(test.channel.asked.map(({ call }) => call.id)).toEqual(['a', 'b']);
+    controller.abort();
+    expect((await Promise.all(calls)).map(({ status }) => status)).toEqual(['denied', 'aborted', 'aborted']);
+    expect(test.channel.asked).toHaveLength(2);
+  });
+
   it('a channel that fails is a no', async () => {
     test.policy.verdicts = () => ({ verdict: 'confirm' });
     test.channel.answer = () => Promise.reject(new Error('terminal gone'));

@@ -8,6 +8,7 @@ import type {
   ToolCallView,
 } from '@wrongstack/contracts';
 import type { ApprovalOutcome, CallScope, ExecutionPorts } from './call-scope.js';
+import { inTurn } from './ask-queue.js';
 import { denialText } from './denial-text.js';
 
 type Ports = Pick<ExecutionPorts, 'approvals' | 'policy' | 'events' | 'clock'>;
@@ -55,9 +56,14 @@ async function ask(
     signal.addEventListener('abort', listener, { once: true });
     stopWaiting = () => signal.removeEventListener('abort', listener);
   });
+  const put = async (): Promise<Asked> =>
+    isAborted() ? { aborted: true } : { answer: await channel.ask(request, signal) };
+  // Raced, because a channel that overlooks its signal must not turn a late answer into a yes.
+  const question = (): Promise<Asked> => Promise.race([put(), abort]);
   try {
-    // Raced, because a channel that overlooks its signal must not turn a late answer into a yes.
-    return await Promise.race([channel.ask(request, signal).then((answer) => ({ answer })), abort]);
+    // Others are asked elsewhere and may take hours; the person at the keyboard is asked one thing at a time.
+    const asked = request.decision.verdict === 'approve' ? question() : inTurn(channel, question);
+    return await Promise.race([asked, abort]);
   } catch (error) {
     return isAborted() ? { aborted: true } : { broken: messageOf(error) };
   } finally {

@@ -118,6 +118,7 @@ describe('the journey of one tool call', () => {
     const progress = test.payloads('tool.progress').map(({ event }) => event.type);
     expect(progress).toContain('log');
     expect(progress).toContain('partial_output');
+    expect(progress.at(-1)).toBe('warning');
     expect(test.metrics.samples().map(({ name }) => name)).toEqual(
       expect.arrayContaining([
         'wrongstack_decisions_total',

@@ -101,7 +101,8 @@ export class Agent implements AgentHandle {
       actor: options.actor,
       session: options.sessionFacts,
       log: { append: (entry) => this.#append(entry) },
-      agent: this,
+      // The handle alone: a tool that could run or abort the agent would drive its own driver.
+      agent: { inject: (content, source) => this.inject(content, source) },
       ...(options.approvals === undefined ? {} : { approvals: options.approvals }),
     };
     return new AgentLoop({

@@ -51,8 +51,12 @@ export async function runToolCalls(
   const allowed = chosen.slice(0, Math.max(0, options.callsLeft));
   const ran = new Map<string, CallOutcome>();
   for (const batch of batches(ports, allowed)) {
-    const outcomes = await Promise.all(batch.map((use) => runOne(ports, use, options)));
-    for (const outcome of outcomes) ran.set(outcome.call, outcome);
+    // All settled before anything is thrown: a call must not go on behind the back of a run that has ended.
+    const settled = await Promise.allSettled(batch.map((use) => runOne(ports, use, options)));
+    for (const one of settled) {
+      if (one.status === 'rejected') throw one.reason;
+      ran.set(one.value.call, one.value);
+    }
   }
   for (const use of requested) {
     if (ran.has(use.id)) continue;

@@ -21,11 +21,12 @@ const MASKED =
   'Not run: a secret in its arguments was masked in the session log, so the original call is gone. Ask for it again.';
 
 /**
- * Bring the calls that an earlier process left open to an end. One whose tool had been started is reported as interrupted
+ * Write down what the replay had to fill in, then bring the calls that an earlier process left open to an end. One whose tool had been started is reported as interrupted
  * and never run again; one that had not is decided anew, under today's policy, and so is one that waited for approval.
  */
 export async function settlePending(parts: SettleParts, tally: RunTally): Promise<void> {
   const { ports, conversation, context, scope, append, signal } = parts;
+  for (const what of conversation.repairs) await append({ type: 'repair', ts: isoNow(ports.clock), what });
   const open = conversation.pending;
   for (const call of open) {
     if (call.started) await append(closed(parts, call, 'interrupted', INTERRUPTED));

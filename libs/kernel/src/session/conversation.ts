@@ -38,14 +38,15 @@ export class Conversation {
   readonly #masked = new Set<CallId>();
   readonly #parked = new Map<CallId, ToolUseBlock>();
   readonly #repairs: string[] = [];
+  readonly #written = new Set<string>();
 
   get messages(): readonly Message[] {
     return this.#messages;
   }
 
-  /** What had to be filled in or dropped, one line each. */
+  /** What had to be filled in or dropped and is not yet written in the log, one line each. */
   get repairs(): readonly string[] {
-    return this.#repairs;
+    return this.#repairs.filter((what) => !this.#written.has(what));
   }
 
   /** Calls of the last message that still wait for a result, in the model's order. */
@@ -96,6 +97,9 @@ export class Conversation {
         break;
       case 'compaction':
         this.#compact(known);
+        break;
+      case 'repair':
+        this.#written.add(known.what);
         break;
       default:
         break;

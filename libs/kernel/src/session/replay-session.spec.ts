@@ -226,6 +226,19 @@ describe('resuming a session', () => {
     expect(replayed.conversation.parked).toEqual([]);
   });
 
+  it('writes down once what it had to repair', async () => {
+    const { agent } = await resume(
+      [input('a'), message([use('work', {}, 'x')]), input('b'), result('zz', 'orphan')],
+      answer('ok'),
+    );
+    await agent.resume();
+    expect(test.session.ofType('repair').map((entry) => 'what' in entry && entry['what'])).toEqual([
+      'call without a result closed as interrupted: work x',
+      'result without a call dropped: zz',
+    ]);
+    expect((await replaySession(test.session)).conversation.repairs).toEqual([]);
+  });
+
   it('settles open calls before a new input, and asks nothing when nothing is left to answer', async () => {
     const { agent, provider } = await resume([input('go'), message([use('work', {}, 'x')])], answer('done'));
     await agent.run('and then?');

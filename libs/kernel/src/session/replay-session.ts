@@ -1,5 +1,4 @@
-import { isoNow } from '@wrongstack/contracts';
-import type { BuiltInSessionEntry, Clock, SessionLog, Usage } from '@wrongstack/contracts';
+import type { BuiltInSessionEntry, SessionLog, Usage } from '@wrongstack/contracts';
 import { NO_USAGE } from '@wrongstack/contracts';
 import { Conversation } from './conversation.js';
 
@@ -39,15 +38,6 @@ export async function replaySession(log: Pick<SessionLog, 'entries'>): Promise<R
     }
   }
   return { conversation, start, model, mode, interrupted, usage, entries };
-}
-
-/** Write down what the replay had to fill in, so that the log says itself why the next request looks as it does. */
-export async function recordRepairs(
-  log: SessionLog,
-  conversation: Conversation,
-  clock: Clock,
-): Promise<void> {
-  for (const what of conversation.repairs) await log.append({ type: 'repair', ts: isoNow(clock), what });
 }
 
 export function addUsage(a: Usage, b: Usage): Usage {
