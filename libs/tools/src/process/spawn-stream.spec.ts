@@ -2,6 +2,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { codeOfRejection } from '../test-context.spec-support.js';
+import { killLiveGroups } from './live-groups.js';
 import { processTable, startedWith } from './process-table.js';
 import { spawnStream, type SpawnOptions } from './spawn-stream.js';
 
@@ -138,6 +139,13 @@ describe('spawnStream', () => {
         stdout: 'done\n',
       });
       expect(await survivors()).toEqual([]);
+    });
+
+    it('that is running when the program itself exits', async () => {
+      const running = bash('echo ready; sleep 60 & sleep 60', { onChunk: () => killLiveGroups() });
+      expect(await running).toMatchObject({ exitCode: null, signal: 'SIGKILL' });
+      expect(await survivors()).toEqual([]);
+      expect(process.listeners('exit')).toContain(killLiveGroups);
     });
 
     it('does not start once it is aborted', async () => {

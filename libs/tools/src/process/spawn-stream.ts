@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { WrongStackError, codeOf, type SpawnWrapper } from '@wrongstack/contracts';
+import { trackGroup } from './live-groups.js';
 import { MARK_VARIABLE, stopGroup, type ProcessGroup } from './process-group.js';
 
 export interface SpawnOptions {
@@ -59,7 +60,8 @@ export async function spawnStream(argv: readonly string[], options: SpawnOptions
   await started(child, wrapped[0] ?? '');
   // A started child has a pid.
   const group: ProcessGroup = { leader: child.pid ?? 0, mark };
-  return supervise(child, group, ended, options);
+  const untrack = trackGroup(group.leader);
+  return supervise(child, group, ended, options).finally(untrack);
 }
 
 function start(argv: readonly string[], options: SpawnOptions, mark: string): Child {

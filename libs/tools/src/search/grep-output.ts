@@ -37,12 +37,12 @@ export class GrepOutput {
 
   private addLines(file: GrepFile): 'more' | 'stop' {
     let last = 0;
+    const withContext = file.lines.some((line) => !line.match);
     for (const line of file.lines) {
       if (line.match && this.matches === this.limit) return this.stop();
       if (line.match) this.matches += 1;
       // A gap between two pieces of context.
-      if (last > 0 && line.number > last + 1 && file.lines.some((other) => !other.match))
-        this.parts.push('--');
+      if (withContext && last > 0 && line.number > last + 1) this.parts.push('--');
       this.parts.push(`${line.number}${line.match ? ':' : '-'} ${shorten(line.text)}`);
       last = line.number;
     }

@@ -1,7 +1,8 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Script, createContext } from 'node:vm';
 import { codeOf, messageOf, type ToolOptions } from '@wrongstack/contracts';
+import { openFile } from '../paths/open-file.js';
 import { decode, detectFormat } from '../text/text-encoding.js';
 import { compileGlob } from './glob-pattern.js';
 import {
@@ -123,13 +124,13 @@ function splitLines(text: string): string[] {
   return lines;
 }
 
-/** Null for what a search leaves out: binary, huge, or not readable. */
+/** Null for what a search leaves out: binary, huge, not readable, or no longer where the walk saw it. */
 async function readText(path: string): Promise<string | null> {
   let handle: FileHandle | undefined;
   try {
-    handle = await open(path);
-    const { size } = await handle.stat();
-    if (size > MOST_FILE_BYTES) return null;
+    const opened = await openFile({ real: path, exists: true, display: path });
+    handle = opened.handle;
+    if (opened.stat.size > MOST_FILE_BYTES) return null;
     const bytes = await handle.readFile();
     const format = detectFormat(bytes, true);
     // Without a mark, zero bytes mean binary to ripgrep whatever they would decode to.

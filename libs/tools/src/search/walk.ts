@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openFolder } from '../paths/open-folder.js';
 import { isIgnored, readIgnoreChain, readIgnoreFolder, type IgnoreFolder } from './ignore-rules.js';
 import { SKIPPED_NAMES } from './skipped-names.js';
 
@@ -56,10 +57,21 @@ async function* walkFolder(
 }
 
 async function sortedEntries(path: string): Promise<readonly Dirent[]> {
-  // A folder that may not be read, or is gone meanwhile, holds nothing for us.
-  const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
-  return entries
+  return (await entriesOf(path))
     .map((entry) => ({ entry, bytes: Buffer.from(entry.name) }))
     .sort((one, other) => Buffer.compare(one.bytes, other.bytes))
     .map(({ entry }) => entry);
+}
+
+/** A folder that may not be read, is gone, or turned into a link since it was seen holds nothing for us. */
+async function entriesOf(path: string): Promise<readonly Dirent[]> {
+  const folder = await openFolder(path, { create: false }).catch(() => null);
+  if (folder === null) return [];
+  try {
+    return await readdir(folder.at('.'), { withFileTypes: true });
+  } catch {
+    return [];
+  } finally {
+    await folder.close();
+  }
 }

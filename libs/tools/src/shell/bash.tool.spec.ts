@@ -61,14 +61,20 @@ describe('bash', () => {
       project.ctx,
       { signal: stop.signal },
     );
+    let last: unknown;
     const consume = async (): Promise<void> => {
       for await (const event of events ?? []) {
         if (event.type === 'partial_output') seen.push(event.text);
+        if (event.type === 'final') last = event.output;
         stop.abort();
       }
     };
-    expect(await codeOfRejection(consume())).toBe('tool.aborted');
+    await consume();
     expect(seen).toEqual(['first\n']);
+    expect(last).toMatchObject({
+      isError: true,
+      content: [{ text: 'first' }, { text: '[interrupted; its processes were stopped]' }],
+    });
     const finished = await streamed('echo a; echo b');
     expect(finished.map((event) => event.type).filter((type) => type === 'final')).toEqual(['final']);
     expect(finished.at(-1)?.type).toBe('final');

@@ -13,7 +13,10 @@ export interface CommandMeta {
   readonly spill?: string;
 }
 
-/** A failing command is a normal result: the model decides what its exit code means. */
+/**
+ * A failing command is a normal result: the model decides what its exit code means. An interrupted one is an error, and
+ * still says what it had printed.
+ */
 export function commandResult(
   outcome: SpawnOutcome,
   output: CollectedOutput,
@@ -32,7 +35,8 @@ export function commandResult(
     ...(output.spill === undefined ? {} : { spill: output.spill }),
   };
   const about = notes.map((note) => `[${note}]`).join('\n');
-  return { content: about === '' ? blocks : [...blocks, { type: 'text', text: about }], meta };
+  const content = about === '' ? blocks : [...blocks, { type: 'text', text: about } as const];
+  return { content, meta, ...(outcome.aborted ? { isError: true } : {}) };
 }
 
 function notesOf(outcome: SpawnOutcome, output: CollectedOutput, timeoutMs: number): string[] {
@@ -44,7 +48,8 @@ function notesOf(outcome: SpawnOutcome, output: CollectedOutput, timeoutMs: numb
     const where = output.spill === undefined ? 'and could not be kept' : `full output in ${output.spill}`;
     notes.push(`${output.omitted} characters cut, ${where}`);
   }
-  if (outcome.timedOut) notes.push(`timed out after ${timeoutMs} ms and was stopped`);
+  if (outcome.aborted) notes.push('interrupted; its processes were stopped');
+  else if (outcome.timedOut) notes.push(`timed out after ${timeoutMs} ms and was stopped`);
   else if (outcome.signal !== null) notes.push(`ended by ${outcome.signal}`);
   if (outcome.exitCode !== null && outcome.exitCode !== 0) notes.push(`exit code: ${outcome.exitCode}`);
   if (outcome.leftovers > 0) notes.push(`${outcome.leftovers} background processes were stopped`);

@@ -8,7 +8,7 @@ import {
   type ToolStreamEvent,
 } from '@wrongstack/contracts';
 import { OutputCollector } from '../process/output-collector.js';
-import { spawnStream, type SpawnOutcome } from '../process/spawn-stream.js';
+import { spawnStream } from '../process/spawn-stream.js';
 import { commandResult } from './command-result.js';
 import { TextQueue } from './text-queue.js';
 
@@ -54,7 +54,6 @@ export async function* runCommand(run: CommandRun, ctx: Context, opts: ToolOptio
     for await (const text of queue) yield { type: 'partial_output', text };
     const outcome = await ended;
     const output = collector.finish();
-    if (outcome.aborted) throw aborted(run.tool, outcome);
     yield { type: 'final', output: commandResult(outcome, output, run.timeoutMs) };
   } finally {
     left.abort();
@@ -66,9 +65,4 @@ export async function* runCommand(run: CommandRun, ctx: Context, opts: ToolOptio
 export async function resultOf(events: CommandEvents): Promise<RichToolOutput> {
   for await (const event of events) if (event.type === 'final') return event.output;
   throw new WrongStackError('internal.no_final', 'the command ended without a result');
-}
-
-function aborted(tool: string, outcome: SpawnOutcome): WrongStackError {
-  const how = outcome.signal === null ? '' : ` (${outcome.signal})`;
-  return new WrongStackError('tool.aborted', `${tool} was interrupted; its processes were stopped${how}`);
 }
