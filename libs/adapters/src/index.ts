@@ -7,6 +7,7 @@ export {
   type AuditProblemKind,
   type AuditReport,
 } from './audit/verify-audit.js';
+export { StoredCredentials, type StoredCredentialsOptions } from './credentials/stored-credentials.js';
 export { FileLock, isLocked, type LockAttempt, type LockHolder } from './files/file-lock.js';
 export { ensurePrivateFolder, isExposed, writePrivateFile } from './files/private-files.js';
 export { JsonlSessionLog } from './jsonl/jsonl-session-log.js';

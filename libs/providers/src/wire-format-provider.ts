@@ -14,6 +14,8 @@ import type { WireFormat } from './wire-format.js';
 import { WireFailure } from './wire-format.js';
 
 const IDLE_MS = 180_000;
+/** Servers end the body right behind the answer; one that does not is not waited for. */
+const END_OF_BODY_MS = 100;
 const LONGEST_ERROR_BODY = 16 * 1024;
 
 export interface WireFormatProviderOptions {
@@ -143,10 +145,12 @@ export class WireFormatProvider extends Provider {
       throw new WireFailure('provider.malformed', `answers ${contentType}, not an event stream`, false);
     }
     const decoder = this.format.decoder(request);
-    for await (const event of readServerSentEvents(this.bytesOf(response, watch))) {
-      for (const decoded of decoder.push(event)) {
-        yield decoded;
+    const events = readServerSentEvents(this.bytesOf(response, watch));
+    for (let next = await events.next(); !next.done; next = await events.next()) {
+      for (const decoded of decoder.push(next.value)) {
         // What a server sends after the end of its answer is not part of it.
+        if (decoded.type === 'done') await endOfBody(events);
+        yield decoded;
         if (decoded.type === 'done') return;
       }
     }
@@ -176,6 +180,21 @@ export class WireFormatProvider extends Provider {
     const hint = failure.failure === 'provider.auth' ? `check ${credential}` : undefined;
     return new ProviderError(failure.failure, `${host}: ${detail}`, { retryable: failure.retryable, hint });
   }
+}
+
+/**
+ * Gives a body that is about to end the time to do so: its connection can then serve the next turn, while one that is
+ * broken off costs another handshake. Whatever still comes is dropped.
+ */
+async function endOfBody(events: AsyncGenerator<unknown, void, undefined>): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, END_OF_BODY_MS)));
+  const end = async (): Promise<void> => {
+    while (!(await events.next()).done);
+  };
+  // A failure behind the answer is none of it.
+  await Promise.race([end().catch(() => undefined), late]);
+  clearTimeout(timer);
 }
 
 function bodyOf(response: Response): AsyncIterable<Uint8Array> {

@@ -152,6 +152,21 @@ describe.each(FORMATS)('wire format $format.type', ({ format, stream, base }) =>
     expect(response.content).toEqual([{ type: 'text', text: 'first' }]);
   });
 
+  it('uses one connection for turn after turn', async () => {
+    for (const text of ['one', 'two', 'three']) {
+      await play({ text });
+      // Between two turns tools run; here, the client gets the moment it needs to take its socket back.
+      await new Promise((resolve) => setTimeout(resolve, 30));
+    }
+    expect(new Set(server.requests.map(({ connection }) => connection)).size).toBe(1);
+  });
+
+  it('does not wait for a server that keeps a finished answer open', async () => {
+    const whole = stream({ text: 'whole' }, 0, 'm');
+    const { response } = await play({ rawStream: `${whole}: still here`, hangAfterBytes: whole.length + 5 });
+    expect(response.content).toEqual([{ type: 'text', text: 'whole' }]);
+  });
+
   it('does without usage where a server sends none', async () => {
     const { response } = await play({ text: 'hi', usage: null });
     expect(response.usage).toEqual({

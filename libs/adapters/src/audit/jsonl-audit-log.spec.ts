@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AuditEntry } from '@wrongstack/contracts';
 import { BubblewrapSandbox } from '../sandbox/bubblewrap-sandbox.js';
-import { buildChildProgram, startChild } from '../spec-support/child-program.js';
+import { buildChildProgram, startChild } from '../files/child-program.spec-support.js';
 import { auditLogCases, auditNote } from '../testing/audit-log.conformance.js';
 import { JsonlAuditLog } from './jsonl-audit-log.js';
 import { verifyAudit } from './verify-audit.js';

@@ -1,7 +1,8 @@
 import { chmod, mkdtemp, open, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildChildProgram, startChild, untilPrinted } from '../spec-support/child-program.js';
+import { BubblewrapSandbox } from '../sandbox/bubblewrap-sandbox.js';
+import { buildChildProgram, startChild, untilPrinted } from '../files/child-program.spec-support.js';
 import { collect } from '../testing/conformance-case.js';
 import { sessionStoreCases } from '../testing/session-store.conformance.js';
 import { JsonlSessionStore } from './jsonl-session-store.js';
@@ -300,5 +301,55 @@ await new Promise((resolve) => setTimeout(resolve, 700));`;
     for (let n = 0; n < 100; n += 1) {
       expect(held.filter((one) => one.charAt(n) === '1').length).toBe(1);
     }
+  }, 30_000);
+});
+
+describe('a full disk', () => {
+  const SOURCE = `
+import { appendFileSync, rmSync } from 'node:fs';
+import { JsonlSessionStore } from './jsonl/jsonl-session-store.js';
+const folder = process.argv[2];
+const store = new JsonlSessionStore(folder + '/sessions');
+const log = await store.create({ projectRoot: '/p', cwd: '/p', model: 'm' });
+const note = (n) => ({ type: 'test:note', ts: '2026-01-02T03:04:05.678Z', n, text: 'x'.repeat(3000) });
+await log.append(note(0));
+for (const piece of [65536, 1]) {
+  try { for (;;) appendFileSync(folder + '/filler', Buffer.alloc(piece)); } catch {}
+}
+const codes = [];
+let kept = 1;
+while (codes.length < 3) await log.append(note(kept)).then(() => { kept += 1; }, (error) => codes.push(error.code));
+rmSync(folder + '/filler');
+await log.append(note(kept));
+kept += 1;
+await log.close();
+const types = [];
+const numbers = [];
+for await (const entry of store.read(log.id)) { types.push(entry.type); numbers.push(entry.n); }
+console.log(JSON.stringify({ codes, kept, types: [...new Set(types)], inOrder: numbers.slice(1).every((n, i) => n === i), count: numbers.length - 1 }));`;
+
+  it('refuses entries whole, and the session goes on once there is room', async () => {
+    if ((await new BubblewrapSandbox().unavailable()) !== null) return expect(process.platform).toBeDefined();
+    const program = buildChildProgram(SOURCE, join(folder, '..'), 'full-disk');
+    const small = ['--dev', '/dev', '--size', String(2 * 1024 * 1024), '--tmpfs', '/mnt'];
+    const { stdout, stderr } = await startChild([
+      'bwrap',
+      '--bind',
+      '/',
+      '/',
+      ...small,
+      process.execPath,
+      program,
+      '/mnt',
+    ]).end;
+    expect(stderr).toBe('');
+    const told = JSON.parse(stdout) as { kept: number };
+    expect(told).toEqual({
+      codes: ['session.unwritable', 'session.unwritable', 'session.unwritable'],
+      kept: told.kept,
+      count: told.kept,
+      types: ['session_start', 'test:note'],
+      inOrder: true,
+    });
   }, 30_000);
 });

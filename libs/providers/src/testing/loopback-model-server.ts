@@ -14,6 +14,8 @@ export interface RecordedRequest {
   readonly rawBody: string;
   /** The parsed body; undefined when it is not JSON. */
   readonly body: unknown;
+  /** The caller's port: the same for requests over one connection. */
+  readonly connection: number;
 }
 
 export interface LoopbackModelServer {
@@ -103,7 +105,14 @@ async function record(request: IncomingMessage): Promise<RecordedRequest> {
   } catch {
     body = undefined;
   }
-  return { method: request.method ?? '', path: request.url ?? '', headers: request.headers, rawBody, body };
+  return {
+    method: request.method ?? '',
+    path: request.url ?? '',
+    headers: request.headers,
+    rawBody,
+    body,
+    connection: request.socket.remotePort ?? 0,
+  };
 }
 
 function modelOf(body: unknown): string {
