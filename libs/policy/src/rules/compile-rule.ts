@@ -39,7 +39,7 @@ export function compileRule(
   const catching = allows ? NEVER : compileConditions(rule, 'catch', context);
   // A moment that cannot be read keeps a restriction and ends an allow.
   const catches = (subject: CallSubject, at: number): boolean =>
-    !(subject.call.now >= expiry) && catching(subject, at) !== 'no';
+    (expiry === Infinity || !(subject.call.now >= expiry)) && catching(subject, at) !== 'no';
   // Restrictions of a document outlive it, what it allows does not.
   const allowedUntil = Math.min(expiry, documentExpiry);
   const covers = (subject: CallSubject, at: number): boolean =>

@@ -1,7 +1,7 @@
 import type { ShellTrait } from '@wrongstack/contracts';
 import type { RuleWhen } from '../../documents/policy-document.js';
 import { baseNameOf, isTransparent, WHOLE_CALL, type CallView, type CommandView } from './call-view.js';
-import { believes, COST, type Approach, type Condition, type ConditionContext } from './condition.js';
+import { COST, type Approach, type Condition, type ConditionContext } from './condition.js';
 import { both, type Truth } from './truth.js';
 import { compileWordGlobs, type TextTest } from './word-glob.js';
 
@@ -20,14 +20,12 @@ interface WordTest {
 export function commandCondition(when: When, approach: Approach, context: ConditionContext): Condition {
   const words = when.argv?.map((word, index) => compileWord(word, index, approach, context)) ?? [];
   const traits = when.has ?? [];
-  const test = approach === 'catch' ? catchCommand(words, traits) : coverCommand(words, traits);
   return {
     cost: COST.command,
-    test: ({ call }, at) => {
-      if (call.facts.command === null) return 'no';
-      if (!believes(call.facts.claimsTrusted, approach, context)) return 'unknown';
-      return approach === 'catch' ? anyCommand(call, at, test) : everyCommand(call, at, test);
-    },
+    test:
+      approach === 'catch'
+        ? anyCommand(catchCommand(words, traits), context.grants)
+        : everyCommand(coverCommand(words, traits)),
   };
 }
 
@@ -55,27 +53,35 @@ function compileWord(
 
 // --- Restricting: any simple command, by base name, the other words in order with anything between them.
 
-function anyCommand(call: CallView, at: number, test: CommandTest): Truth {
-  let result: Truth = 'no';
-  for (const view of call.commands) {
-    if (at !== WHOLE_CALL && view.index !== at) continue;
-    const truth = test(view);
-    if (truth === 'yes') return 'yes';
-    if (truth === 'unknown') result = 'unknown';
-  }
-  // What could not be parsed may be any command.
-  return call.commandsKnown ? result : 'unknown';
+function anyCommand(test: CommandTest, grants: boolean): Condition['test'] {
+  return ({ call }, at) => {
+    if (call.facts.command === null) return 'no';
+    if (grants && !call.facts.claimsTrusted) return 'unknown';
+    // What could not be parsed may be any command.
+    let result: Truth = call.commandsKnown ? 'no' : 'unknown';
+    for (const view of call.commands) {
+      if (at !== WHOLE_CALL && view.index !== at) continue;
+      const truth = test(view);
+      if (truth === 'yes') return 'yes';
+      if (truth === 'unknown') result = 'unknown';
+    }
+    return result;
+  };
 }
 
 function catchCommand(words: readonly WordTest[], traits: readonly ShellTrait[]): CommandTest {
   const [name, ...rest] = words;
   return (view) => {
-    if (traits.length > 0 && !view.command.traits.some((trait) => traits.includes(trait))) return 'no';
+    if (traits.length > 0 && !carriesOne(view, traits)) return 'no';
     if (name === undefined) return 'yes';
     const isNamed = catchName(name, view);
     if (isNamed === 'no' || rest.length === 0) return isNamed;
     return both(isNamed, catchRest(rest, view));
   };
+}
+
+function carriesOne(view: CommandView, traits: readonly ShellTrait[]): boolean {
+  return view.command.traits.some((trait) => traits.includes(trait));
 }
 
 function catchName(name: WordTest, view: CommandView): Truth {
@@ -100,12 +106,18 @@ function catchRest(rest: readonly WordTest[], view: CommandView): Truth {
 
 // --- Allowing: each simple command as written, from its first word on.
 
-function everyCommand(call: CallView, at: number, test: CommandTest): Truth {
-  if (at !== WHOLE_CALL) {
+function everyCommand(test: CommandTest): Condition['test'] {
+  return ({ call }, at) => {
+    if (call.facts.command === null) return 'no';
+    if (!call.facts.claimsTrusted) return 'unknown';
+    if (at === WHOLE_CALL) return everyOne(call, test);
     const view = call.commands[at];
     const truth = view === undefined ? 'unknown' : test(view);
     return call.commandsKnown ? truth : both(truth, 'unknown');
-  }
+  };
+}
+
+function everyOne(call: CallView, test: CommandTest): Truth {
   let result: Truth = call.commandsKnown && call.commands.length > 0 ? 'yes' : 'unknown';
   for (const view of call.commands) {
     if (isTransparent(view)) continue;
@@ -117,8 +129,8 @@ function everyCommand(call: CallView, at: number, test: CommandTest): Truth {
 
 function coverCommand(words: readonly WordTest[], traits: readonly ShellTrait[]): CommandTest {
   return (view) => {
-    if (traits.length > 0 && !view.command.traits.some((trait) => traits.includes(trait))) return 'no';
-    if (view.sensitive.some((trait) => !traits.includes(trait))) return 'no';
+    if (traits.length > 0 && !carriesOne(view, traits)) return 'no';
+    if (view.sensitive.length > 0 && view.sensitive.some((trait) => !traits.includes(trait))) return 'no';
     return coverWords(words, view);
   };
 }

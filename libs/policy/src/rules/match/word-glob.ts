@@ -62,12 +62,13 @@ export function compileWordGlobs(patterns: readonly string[]): TextTest {
     if (literal === null) globs.push(compileWordGlob(pattern));
     else literals.add(literal);
   }
-  if (globs.length === 0) {
-    if (literals.size === 1) {
-      const [only] = literals;
-      return (text) => text === only;
-    }
-    return (text) => literals.has(text);
-  }
-  return (text) => literals.has(text) || globs.some((test) => test(text));
+  // The hot path of every rule: no closure and no array is made while testing.
+  const [only] = literals;
+  const isLiteral: TextTest = literals.size <= 1 ? (text) => text === only : (text) => literals.has(text);
+  if (globs.length === 0) return isLiteral;
+  return (text) => {
+    if (isLiteral(text)) return true;
+    for (const test of globs) if (test(text)) return true;
+    return false;
+  };
 }
