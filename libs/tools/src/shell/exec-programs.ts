@@ -4,6 +4,8 @@ export interface ProgramRule {
   readonly options?: Options;
   /** The first word must be one of these. */
   readonly subcommands?: Readonly<Record<string, OptionRule>>;
+  /** Runs or loads the files that it is given: those must lie in the project. */
+  readonly ownCode?: boolean;
   /** Looked for in `node_modules/.bin` of the project first. */
   readonly local?: boolean;
 }
@@ -85,6 +87,7 @@ export const EXEC_PROGRAMS: ReadonlyMap<string, ProgramRule> = new Map<string, P
   [
     'make',
     {
+      ownCode: true,
       options: {
         short: 'Bkns',
         valued: 'j',
@@ -96,6 +99,7 @@ export const EXEC_PROGRAMS: ReadonlyMap<string, ProgramRule> = new Map<string, P
   [
     'tsc',
     {
+      ownCode: true,
       local: true,
       options: {
         style: 'single',
@@ -107,6 +111,7 @@ export const EXEC_PROGRAMS: ReadonlyMap<string, ProgramRule> = new Map<string, P
   [
     'eslint',
     {
+      ownCode: true,
       local: true,
       options: {
         long: words(`
@@ -119,6 +124,7 @@ export const EXEC_PROGRAMS: ReadonlyMap<string, ProgramRule> = new Map<string, P
   [
     'prettier',
     {
+      ownCode: true,
       local: true,
       options: {
         short: 'cwlu',
@@ -132,6 +138,7 @@ export const EXEC_PROGRAMS: ReadonlyMap<string, ProgramRule> = new Map<string, P
   [
     'jest',
     {
+      ownCode: true,
       local: true,
       options: {
         short: 'ibou',
@@ -148,6 +155,7 @@ export const EXEC_PROGRAMS: ReadonlyMap<string, ProgramRule> = new Map<string, P
   [
     'vitest',
     {
+      ownCode: true,
       local: true,
       options: {
         short: 'u',
@@ -162,6 +170,7 @@ export const EXEC_PROGRAMS: ReadonlyMap<string, ProgramRule> = new Map<string, P
   [
     'pytest',
     {
+      ownCode: true,
       options: {
         short: 'xqvsl',
         valued: 'kmrn',
@@ -176,6 +185,7 @@ export const EXEC_PROGRAMS: ReadonlyMap<string, ProgramRule> = new Map<string, P
   [
     'ruff',
     {
+      ownCode: true,
       subcommands: {
         check: { long: words('--fix --diff --select --ignore --quiet --statistics --no-cache') },
         format: { long: words('--check --diff --quiet --no-cache') },
@@ -185,6 +195,7 @@ export const EXEC_PROGRAMS: ReadonlyMap<string, ProgramRule> = new Map<string, P
   [
     'mypy',
     {
+      ownCode: true,
       options: {
         valued: 'pm',
         long: words('--strict --ignore-missing-imports --version --pretty'),
@@ -195,6 +206,7 @@ export const EXEC_PROGRAMS: ReadonlyMap<string, ProgramRule> = new Map<string, P
   [
     'go',
     {
+      ownCode: true,
       subcommands: {
         test: go(
           'run',
@@ -218,6 +230,7 @@ export const EXEC_PROGRAMS: ReadonlyMap<string, ProgramRule> = new Map<string, P
   [
     'cargo',
     {
+      ownCode: true,
       subcommands: {
         build: CARGO,
         check: CARGO,

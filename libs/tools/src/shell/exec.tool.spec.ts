@@ -1,4 +1,4 @@
-import { access, chmod } from 'node:fs/promises';
+import { access, chmod, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   codeOfRejection,
@@ -108,6 +108,17 @@ describe('exec', () => {
     await project.write('packages/a/x.ts', '');
     expect(textOf(await run(['tsc', '--noEmit'], 'packages/a'))).toBe('local --noEmit');
     expect(textOf(await run(['ls', 'a.txt']))).toBe('a.txt');
+  });
+
+  it.each([
+    ['pytest', '../out/test_x.py'],
+    ['pytest', '/tmp/test_x.py::test_a'],
+    ['pytest', 'link/test_x.py'],
+    ['go', 'test', '../out/...'],
+    ['eslint', '../out'],
+  ])('runs no code from outside the project: %s %s', async (...argv) => {
+    await symlink(project.outside, project.at('link'));
+    expect(await codeOfRejection(run(argv))).toBe('exec.not_allowed');
   });
 
   it('runs a script of package.json', async () => {

@@ -1,4 +1,4 @@
-import { access, constants } from 'node:fs/promises';
+import { access, constants, realpath } from 'node:fs/promises';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import {
   WrongStackError,
@@ -7,7 +7,7 @@ import {
   type Tool,
   type ToolOptions,
 } from '@wrongstack/contracts';
-import { isInside, resolveInput } from '../paths/resolve-path.js';
+import { isInside, realTarget, resolveInput } from '../paths/resolve-path.js';
 import { childEnvironment, type Environment } from '../process/child-environment.js';
 import { badInput, optionalInteger, optionalText, rawInput, shown, textList } from '../read-input.js';
 import { DEFAULT_TIMEOUT_MS, MOST_TIMEOUT_MS, TOOL_TIMEOUT_MS } from './bash.tool.js';
@@ -32,6 +32,7 @@ export function createExecTool(options: {
     const rule = checkedRule(argv);
     const env = childEnvironment(options.environment);
     const cwd = resolveInput(ctx.cwd, optionalText(raw, 'cwd') ?? '.');
+    if (rule.ownCode === true) await refuseForeignFiles(argv, cwd, ctx.projectRoot);
     const timeoutMs = optionalInteger(raw, 'timeoutMs', {
       min: 1,
       max: MOST_TIMEOUT_MS,
@@ -120,6 +121,22 @@ function refusedSubcommand(
   const rule = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
   if (rule === undefined) return `the first argument must be one of ${Object.keys(subcommands).join(' ')}`;
   return refusedOption(args.slice(1), rule);
+}
+
+/** A test or a build file from elsewhere is other code than the project's, which is what was asked for. */
+async function refuseForeignFiles(argv: readonly string[], cwd: string, projectRoot: string): Promise<void> {
+  const [program = '', ...words] = argv;
+  const root = await realpath(projectRoot);
+  for (const word of words) {
+    if (word.startsWith('-') || word === '') continue;
+    const target = await realTarget(resolveInput(cwd, word));
+    if (!isInside(root, target.path) && !isInside(cwd, target.path)) {
+      throw new WrongStackError(
+        'exec.not_allowed',
+        `${program}: ${word} is outside the project; use bash if it is needed`,
+      );
+    }
+  }
 }
 
 /** `node_modules/.bin` of the nearest folder of the project that has the program; never one above the project. */
