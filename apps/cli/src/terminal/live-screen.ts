@@ -44,6 +44,10 @@ export class LiveScreen implements Screen {
     // The region shows what is being waited for.
   }
 
+  prompt(): void {
+    // The region has the prompt.
+  }
+
   resize(caps: TerminalCaps): void {
     if (this.closed) return;
     if (caps.columns !== this.caps.columns || caps.rows !== this.caps.rows) {

@@ -10,6 +10,7 @@ const WAIT_LINE_MS = 30_000;
 /** Lines only: for screen readers, dumb terminals and pipes. No cursor movement, no spinner. */
 export class PlainScreen implements Screen {
   private wait: { text: string; stop: Disposer } | null = null;
+  private prompted = false;
 
   constructor(
     private readonly options: {
@@ -22,7 +23,10 @@ export class PlainScreen implements Screen {
 
   print(lines: readonly Line[]): void {
     if (lines.length === 0) return;
-    this.options.output.write(lines.map((row) => `${this.options.theme.paint(row)}\n`).join(''));
+    // What comes while the person may be writing starts on a line of its own.
+    const start = this.prompted ? '\n' : '';
+    this.prompted = false;
+    this.options.output.write(start + lines.map((row) => `${this.options.theme.paint(row)}\n`).join(''));
   }
 
   setRegion(): void {
@@ -37,6 +41,11 @@ export class PlainScreen implements Screen {
     else this.wait.text = text;
   }
 
+  prompt(label: string | null): void {
+    if (label !== null && !this.prompted) this.options.output.write(`${label} `);
+    this.prompted = label !== null;
+  }
+
   resize(): void {
     // The reader wraps.
   }
@@ -47,6 +56,8 @@ export class PlainScreen implements Screen {
 
   close(): void {
     this.waiting(null);
+    if (this.prompted) this.options.output.write('\n');
+    this.prompted = false;
   }
 
   private later(): Disposer {

@@ -13,6 +13,8 @@ export interface Screen {
   setRegion(region: Region): void;
   /** Plain mode only: something is being waited for. Written at most once per 30 s; null = no longer. */
   waiting(text: string | null): void;
+  /** Plain mode only: the person may write now. Said once, until they have; null = they pressed Enter. */
+  prompt(label: string | null): void;
   resize(caps: TerminalCaps): void;
   /** Everything that is due is written now. */
   flush(): void;

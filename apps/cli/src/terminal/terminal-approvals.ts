@@ -207,11 +207,7 @@ export class TerminalApprovals extends ApprovalChannel {
     const view = this.viewOf(open.request);
     const look = this.options.host.look();
     const head = line(...view.head, look.marks.dot, span(outcome, 'strong'));
-    this.options.host.print(
-      look.plain
-        ? [line(`${messages.labels.you} ${outcome.replace(/^you said /, '')}`)]
-        : [head, ...view.body],
-    );
+    this.options.host.print(look.plain ? [line(`${messages.labels.note} ${outcome}`)] : [head, ...view.body]);
     this.options.host.redraw();
   }
 

@@ -422,7 +422,7 @@ describe('plain mode', () => {
     expect(await answer).toEqual({ kind: 'once' });
     expect(setup.terminal.screen.bytes).not.toContain('\x1b');
     expect(setup.terminal.screen.everything()).toEqual(
-      expect.arrayContaining(['asks: bash, DESTRUCTIVE', 'you: yes, once']),
+      expect.arrayContaining(['asks: bash, DESTRUCTIVE', 'note: you said yes, once']),
     );
   });
 

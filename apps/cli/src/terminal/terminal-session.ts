@@ -270,6 +270,12 @@ export class TerminalSession {
 
   private onLines(lines: readonly string[]): void {
     const [only = ''] = lines;
+    this.screen.prompt(null);
+    this.onText(lines, only);
+    this.redraw();
+  }
+
+  private onText(lines: readonly string[], only: string): void {
     if (lines.length === 1) {
       if (this.questions.inputLine(only)) return;
       if (this.prompts.top()?.line(only) === true) return;
@@ -280,7 +286,6 @@ export class TerminalSession {
       this.screen.print([line(`${messages.labels.note} ${messages.question.typedAhead}`)]);
     this.options.onHistory?.(text);
     this.submit(text);
-    this.redraw();
   }
 
   private findFiles(prefix: string): void {
@@ -336,9 +341,15 @@ export class TerminalSession {
       .then((answer) => (answer === null ? undefined : this.options.onQuit()));
   }
 
+  private redrawPlain(): void {
+    const asked = this.questions.isOpen() || this.prompts.top() !== null;
+    this.screen.waiting(asked ? null : this.view.waitingText());
+    if (asked || !this.submissions.isBusy()) this.screen.prompt(messages.labels.you);
+  }
+
   private redraw(): void {
     if (this.closed || this.released) return;
-    if (this.caps.plain) return this.screen.waiting(this.questions.isOpen() ? null : this.view.waitingText());
+    if (this.caps.plain) return this.redrawPlain();
     const look = this.look();
     this.screen.setRegion(
       composeRegion({

@@ -37,8 +37,9 @@ export class FakeTerminal {
     },
   };
 
-  /** One read. */
+  /** One read. A terminal that is not in raw mode shows what is typed by itself. */
   send(text: string): void {
+    if (!this.raw) this.screen.write(text.replaceAll('\n', '\r\n'));
     for (const listener of this.listeners.get('data') ?? []) listener(Buffer.from(text));
   }
 
