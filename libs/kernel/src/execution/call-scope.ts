@@ -53,6 +53,9 @@ export interface EventSink {
   emit<Name extends EventName>(name: Name, payload: EventMap[Name]): void;
 }
 
+/** `allow-safe`: calls without dangerous capabilities still run. */
+export type AuditFailure = 'deny' | 'allow-safe';
+
 export interface ExecutionLimits {
   /** How long a call may go on after its signal aborted before it is given up. Longer than a child's TERM grace. */
   readonly graceMs: number;

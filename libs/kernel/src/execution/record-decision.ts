@@ -71,7 +71,7 @@ async function afterFailure(
   ports.log.error('audit log cannot be written', { decision: decision.id });
   // A call that does not run anyway keeps its own ending: the model learns the rule, not our disk's state.
   if (outcome.kind !== 'granted') return null;
-  const passes = (await ports.auditFailure()) === 'allow-safe' && !isDangerous(decision);
+  const passes = !isDangerous(decision) && (await lenient(ports));
   ports.events.emit('error', {
     code: 'audit.gap',
     message: `the audit log cannot be written (${reason}); ${passes ? 'calls without dangerous capabilities go on' : 'calls are denied'}`,
@@ -83,6 +83,15 @@ async function afterFailure(
     stop: 'denied',
     message: 'Denied by floor audit: the decision could not be written to the audit log. Nothing ran.',
   };
+}
+
+async function lenient(ports: Ports): Promise<boolean> {
+  try {
+    return (await ports.auditFailure()) === 'allow-safe';
+  } catch {
+    // Locks that cannot be read are as strict as can be.
+    return false;
+  }
 }
 
 function isDangerous(decision: Decision): boolean {

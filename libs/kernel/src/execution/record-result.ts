@@ -1,4 +1,4 @@
-import { isoNow } from '@wrongstack/contracts';
+import { isoNow, messageOf } from '@wrongstack/contracts';
 import type {
   ApprovalId,
   CallId,
@@ -31,29 +31,45 @@ export interface ParkedCall {
   readonly expiresAt: string | null;
 }
 
-/**
- * Session, audit, metrics and event, for every call that ended whatever its status. The event goes out even when the log
- * cannot be written, so that whoever counts calls counts right; the failure then ends the run.
- */
+/** Session, audit, metrics and event, for every call that ended, whatever its status. */
 export async function recordResult(ports: Ports, call: FinishedCall, scope: CallScope): Promise<void> {
-  try {
-    await scope.log.append({
-      type: 'tool_result',
-      ts: isoNow(ports.clock),
-      call: call.request.id,
-      name: call.request.name,
-      status: call.status,
-      isError: call.result.isError,
-      content: call.result.content,
-      ...(call.result.meta === undefined ? {} : { meta: call.result.meta }),
-      durationMs: call.durationMs,
-      ...(call.spill === null ? {} : { spill: call.spill }),
-    });
-    if (call.ran) await auditOutcome(ports, call, scope);
-  } finally {
-    count(ports, call);
-    announce(ports, call, scope);
-  }
+  await scope.log.append({
+    type: 'tool_result',
+    ts: isoNow(ports.clock),
+    call: call.request.id,
+    name: call.request.name,
+    status: call.status,
+    isError: call.result.isError,
+    content: call.result.content,
+    ...(call.result.meta === undefined ? {} : { meta: call.result.meta }),
+    durationMs: call.durationMs,
+    ...(call.spill === null ? {} : { spill: call.spill }),
+  });
+  if (call.ran) await auditOutcome(ports, call, scope);
+  count(ports, call);
+  announce(ports, call, scope);
+}
+
+/** The session log cannot be written, which ends the run; whoever counts calls still counts this one. */
+export function announceUnrecorded(
+  ports: Ports,
+  request: ToolUseBlock,
+  error: unknown,
+  scope: CallScope,
+): void {
+  const text = ports.scrubber.scrub(`The call could not be recorded: ${messageOf(error)}`);
+  const call: FinishedCall = {
+    request,
+    tool: null,
+    status: 'failed',
+    result: { content: [{ type: 'text', text }], isError: true },
+    truncated: false,
+    spill: null,
+    durationMs: 0,
+    ran: false,
+  };
+  count(ports, call);
+  announce(ports, call, scope);
 }
 
 /** The call waits for somebody else: it has not run, and a later resume decides it anew. */

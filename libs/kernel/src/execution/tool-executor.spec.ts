@@ -174,7 +174,7 @@ describe('ToolExecutor', () => {
     });
 
     it('lets calls without dangerous capabilities pass where the locks say allow-safe, and counts the gap', async () => {
-      const lenient = new TestKernel({ auditFailure: () => 'allow-safe' });
+      const lenient = new TestKernel({ auditFailure: () => Promise.resolve('allow-safe') });
       lenient.audit.failure = new Error('disk full');
       lenient.tool({ name: 'work' });
       expect((await lenient.call(use('work', {}))).status).toBe('ok');
@@ -194,7 +194,10 @@ describe('ToolExecutor', () => {
     it('fails the run, and still announces the call, when the session log cannot be written', async () => {
       recorder({ execute: async () => ((test.session.failure = new Error('disk full')), 'worked') });
       await expect(test.call(use('work', {}))).rejects.toThrow('disk full');
-      expect(test.payloads('tool.executed')).toHaveLength(1);
+      // At the end and at the beginning alike.
+      await expect(test.call(use('work', {}))).rejects.toThrow('disk full');
+      expect(test.payloads('tool.requested')).toHaveLength(2);
+      expect(test.payloads('tool.executed')).toMatchObject([{ status: 'failed' }, { status: 'failed' }]);
     });
 
     it('stores a masked input as masked', async () => {

@@ -11,6 +11,7 @@ import { inspectResult } from './inspect-result.js';
 import { obtainApproval } from './obtain-approval.js';
 import { recheckPermission } from './recheck-permission.js';
 import { recordDecision } from './record-decision.js';
+import { announceUnrecorded } from './record-result.js';
 import { resolveCredentials } from './resolve-credentials.js';
 import { runPreHooks } from './run-pre-hooks.js';
 import { runTool } from './run-tool.js';
@@ -47,6 +48,9 @@ export class ToolExecutor {
       const either = AbortSignal.any([signal, controller.signal]);
       const ending = await this.#journey(request, scope, either, options.nesting ?? 0);
       return await finishCall(this.ports, request, ending, scope);
+    } catch (error) {
+      announceUnrecorded(this.ports, request, error, scope);
+      throw error;
     } finally {
       this.#running.delete(request.id);
     }

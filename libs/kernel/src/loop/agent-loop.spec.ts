@@ -511,6 +511,13 @@ describe('the agent loop', () => {
       expect(test.session.lines.join('\n')).not.toContain('hunter2hunter2');
       expect(JSON.stringify(test.heard)).not.toContain('hunter2hunter2');
       expect(test.session.ofType('assistant_message')[0]).toMatchObject({ masked: ['c-1'] });
+      const broken = { raw: '{"key":"hunter2hunter2', message: 'cut off' };
+      const failing = test.agent([
+        answer([{ ...use('work', {}, 'c-2'), inputError: broken }]),
+        new ProviderError('provider.bad_request', 'bad hunter2hunter2', { retryable: false }),
+      ]);
+      expect((await failing.agent.run('go')).error?.message).toBe('bad ***');
+      expect(test.session.lines.join('\n')).not.toContain('hunter2hunter2');
     });
   });
 });

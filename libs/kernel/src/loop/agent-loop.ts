@@ -313,7 +313,11 @@ export class AgentLoop {
     if (this.#parts.signal.aborted) return this.#ended('interrupted');
     const cause = error instanceof TurnFailed ? error.cause : error;
     const hint = cause instanceof WrongStackError ? (cause.hint ?? null) : null;
-    return this.#ended('failed', { code: codeOf(cause), message: messageOf(cause), hint });
+    return this.#ended('failed', {
+      code: codeOf(cause),
+      message: this.#parts.ports.scrubber.scrub(messageOf(cause)),
+      hint,
+    });
   }
 
   async #finish(end: RunEnd, started: number): Promise<AgentResult> {

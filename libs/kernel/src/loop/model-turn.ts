@@ -65,7 +65,12 @@ export async function modelTurn(
       signal: options.signal,
       sleep: ports.sleep ?? realSleep,
       random: ports.random,
-      onRetry: (retry) => ports.events.emit('model.retry', { ...options.origin, ...retry }),
+      onRetry: (retry) =>
+        ports.events.emit('model.retry', {
+          ...options.origin,
+          ...retry,
+          reason: ports.scrubber.scrub(retry.reason),
+        }),
     }),
   );
   try {

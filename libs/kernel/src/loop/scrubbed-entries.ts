@@ -40,7 +40,9 @@ function storableMessage(
       case 'tool_use': {
         const input = scrubber.scrubValue(block.input);
         if (!same(input, block.input)) masked.push(block.id);
-        return { ...block, input };
+        return block.inputError === undefined
+          ? { ...block, input }
+          : { ...block, input, inputError: scrubber.scrubValue(block.inputError) };
       }
     }
   });
