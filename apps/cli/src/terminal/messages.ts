@@ -70,7 +70,6 @@ export const messages = {
       aborted: 'withdrawn before an answer',
     },
     nobodyToAsk: 'other people have to approve this, and no control plane is connected',
-    withdrawn: 'the request was withdrawn',
   },
 
   denial: {
