@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PermissionPolicy, type ToolClaims } from '@wrongstack/contracts';
 import { FixedPolicies } from '../documents/policy-documents.js';
-import { sampleCall } from '../facts/sample-call.js';
+import { sampleCall } from '../facts/sample-call.spec-support.js';
 import { MemoryTrustStores } from '../trust/memory-trust-store.js';
 import { AutoApprovePermissionPolicy, type AutoApproveOptions } from './auto-approve-permission-policy.js';
 import { PolicyEngine } from './policy-engine.js';

@@ -5,7 +5,7 @@ import type { Approval, Decision, ToolCall, ToolClaims } from '@wrongstack/contr
 import { LocalPolicies } from '../documents/local-policies.js';
 import { FixedPolicies, JoinedPolicies, PolicyDocuments } from '../documents/policy-documents.js';
 import type { PolicyDocument, PolicyRule } from '../documents/policy-document.js';
-import { AT_THE_KEYBOARD, sampleCall, SOMEBODY } from '../facts/sample-call.js';
+import { AT_THE_KEYBOARD, sampleCall, SOMEBODY } from '../facts/sample-call.spec-support.js';
 import { FileTrustStores, trustFileOf, TrustStores } from '../trust/trust-store.js';
 import { PolicyEngine, type PolicyEngineOptions } from './policy-engine.js';
 import { NotEnrolled, PolicyStateSource } from './policy-state-source.js';

@@ -1,6 +1,6 @@
 import type { RegisteredTool } from '@wrongstack/contracts';
 import { parsePolicyDocument } from '../documents/parse-policy-document.js';
-import { sampleCall } from '../facts/sample-call.js';
+import { sampleCall } from '../facts/sample-call.spec-support.js';
 import { runPolicyTests } from './policy-tests.js';
 
 const clock = { now: () => Date.parse('2026-11-30T14:02:00Z') };

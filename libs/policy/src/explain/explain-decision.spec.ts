@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parsePolicyDocument } from '../documents/parse-policy-document.js';
 import { FixedPolicies } from '../documents/policy-documents.js';
-import { AT_THE_KEYBOARD, sampleCall } from '../facts/sample-call.js';
+import { AT_THE_KEYBOARD, sampleCall } from '../facts/sample-call.spec-support.js';
 import { MemoryTrustStores } from '../trust/memory-trust-store.js';
 import { PolicyEngine } from '../engine/policy-engine.js';
 import { NotEnrolled } from '../engine/policy-state-source.js';

@@ -8,8 +8,8 @@ export interface CheckedClaims {
   readonly paths: readonly PathClaim[] | 'unknown';
   readonly command: string | readonly string[] | null | typeof UNKNOWN_COMMAND;
   readonly urls: readonly string[] | 'unknown';
-  /** null = the tool named a folder that is no string. */
-  readonly cwd: string | null;
+  /** As claimed, or the call's own. */
+  readonly cwd: string;
 }
 
 /** More than this is not described but enumerated: unknown is safer than a slow decision. */
@@ -53,12 +53,14 @@ function readClaims(claims: unknown, cwd: string): CheckedClaims | null {
   if (typeof claims !== 'object' || claims === null || Array.isArray(claims)) return null;
   // Own keys alone: a polluted prototype must not be able to claim "touches nothing".
   const own = (key: string): unknown => (Object.hasOwn(claims, key) ? Reflect.get(claims, key) : undefined);
-  const claimedCwd = own('cwd');
+  const claimedCwd = own('cwd') ?? cwd;
+  // Without a working folder nothing relative means anything.
+  if (typeof claimedCwd !== 'string') return null;
   return {
     paths: readPaths(own('paths')),
     command: readCommand(own('command')),
     urls: readTexts(own('urls')) ?? 'unknown',
-    cwd: claimedCwd === undefined ? cwd : typeof claimedCwd === 'string' ? claimedCwd : null,
+    cwd: claimedCwd,
   };
 }
 

@@ -6,7 +6,7 @@ import type { Facts, PathFact, ToolClaims } from '@wrongstack/contracts';
 import { computeFacts } from './compute-facts.js';
 import { nodeFactFileSystem } from './fact-file-system.js';
 import { redactFacts } from './redact-facts.js';
-import { sampleCall } from './sample-call.js';
+import { sampleCall } from './sample-call.spec-support.js';
 
 const clock = { now: () => Date.parse('2026-11-30T14:02:00Z') };
 
@@ -71,6 +71,7 @@ describe('the facts of a call', () => {
       ['are missing', undefined],
       ['are no object', () => 'nothing'],
       ['are a list', () => []],
+      ['have no working folder', () => ({ ...none, command: 'ls', cwd: 7 })],
       ['are inherited', () => Object.create(none) as unknown],
       ['have the wrong types', () => ({ paths: 'a', command: 7, urls: [7] })],
       ['name a path badly', () => ({ paths: [{ path: 'a' }], command: [], urls: null })],
@@ -137,6 +138,9 @@ describe('the facts of a call', () => {
       const lost = await compute({ ...none, cwd: 'nowhere', paths: [{ path: 'a.ts', access: 'read' }] });
       expect(lost.cwd).toBeNull();
       expect(paths(lost)[0]?.real).toBeNull();
+      await symlink('loop', join(project, 'loop'));
+      const looped = await compute({ command: 'echo x > a.ts', cwd: 'loop', paths: [], urls: [] });
+      expect(paths(looped)).toMatchObject([{ real: null, access: 'write' }]);
     });
   });
 

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import {
   deepFreeze,
   isoNow,
@@ -42,8 +43,9 @@ export async function computeFacts(call: ToolCall, options: FactOptions): Promis
   const { tool } = call;
   const claims = claimsOf(call, options.clock);
   const places = await placesOf(fs, call, options);
-  const cwd = claims.cwd === null ? null : await realFolder(fs, claims.cwd, call.cwd);
-  const shell = analyse(claims, cwd ?? call.cwd, places);
+  const cwd = await realFolder(fs, claims.cwd, call.cwd);
+  // A folder that is not there cannot be resolved, and then nothing below its spelling can be either.
+  const shell = analyse(claims, cwd ?? path.resolve(call.cwd, claims.cwd), places);
   const touched = await touchedBy(claims, shell, new PathFactReader(fs, places, cwd));
   const paths =
     shell === null

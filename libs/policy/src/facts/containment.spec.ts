@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { computeFacts } from './compute-facts.js';
-import { sampleCall } from './sample-call.js';
+import { sampleCall } from './sample-call.spec-support.js';
 
 /** Names of a small disk full of links, and what a mischievous caller would put between them. */
 const NAMES = [
@@ -75,7 +75,7 @@ describe('whatever path is claimed', () => {
         );
         if (kernel !== null) expect(paths[0]?.real).toBe(kernel);
       }),
-      { numRuns: 1_500 },
+      { numRuns: 500 },
     );
-  });
+  }, 30_000);
 });

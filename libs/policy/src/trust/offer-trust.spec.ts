@@ -1,7 +1,7 @@
 import type { CommandFacts, Facts, FloorRecord, PathFact, SimpleCommand } from '@wrongstack/contracts';
 import { compilePolicies } from '../rules/compiled-policies.js';
 import { decide } from '../decide/decide.js';
-import { AT_THE_KEYBOARD, SOMEBODY } from '../facts/sample-call.js';
+import { AT_THE_KEYBOARD, SOMEBODY } from '../facts/sample-call.spec-support.js';
 import { offerTrust, type OfferInput } from './offer-trust.js';
 import { describeSubject, trustEntries } from './trust-entries.js';
 
