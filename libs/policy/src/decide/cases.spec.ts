@@ -11,7 +11,7 @@ import {
   type DocumentOverrides,
 } from '../../spec/support/synthetic-policies.js';
 import { computeFacts } from '../facts/compute-facts.js';
-import { AT_THE_KEYBOARD, sampleCall } from '../facts/sample-call.js';
+import { AT_THE_KEYBOARD, sampleCall } from '../facts/sample-call.spec-support.js';
 import { decide } from './decide.js';
 
 interface Case {
