@@ -62,6 +62,8 @@ function analyse(
     }
   } catch (error) {
     // A fault of the parser or of ours must not become a command that nobody looked at.
+    // Only a chain of thousands of operators recurses that far.
+    if (error instanceof RangeError) return collector.unparsed('an expression that is too long to follow');
     collector.unparsed(`the analysis failed: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

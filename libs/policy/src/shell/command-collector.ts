@@ -19,7 +19,12 @@ export interface CommandDraft {
 }
 
 /** More commands than this in one call are nobody's honest command line. */
-const MAX_COMMANDS = 4_000;
+const MAX_COMMANDS = 2_000;
+
+/** Nested wrappers hand on their words, and braces multiply them: this keeps the work in proportion to the input. */
+const MAX_WORDS = 60_000;
+
+const MAX_REASON = 120;
 
 /** Gathers what the walk finds, in the order in which it is found. */
 export class CommandCollector {
@@ -28,6 +33,7 @@ export class CommandCollector {
   readonly hosts: ImpliedHost[] = [];
   /** The first reason why something could not be looked through. */
   unparsedReason: string | null = null;
+  private words = 0;
   private evaluating = false;
   private heldCode: string | null = null;
   private readonly seenHosts = new Set<string>();
@@ -51,6 +57,7 @@ export class CommandCollector {
       nestedWstack: false,
     };
     this.drafts.push(draft);
+    this.words += words.length;
     return draft;
   }
 
@@ -68,13 +75,14 @@ export class CommandCollector {
 
   /** Whether the budget is used up; the caller then stops looking and everything counts as unparsed. */
   isFull(): boolean {
-    if (this.drafts.length < MAX_COMMANDS) return false;
-    this.unparsed(`more than ${MAX_COMMANDS} commands`);
+    if (this.drafts.length >= MAX_COMMANDS) this.unparsed(`more than ${MAX_COMMANDS} commands`);
+    else if (this.words >= MAX_WORDS) this.unparsed(`more than ${MAX_WORDS} words`);
+    else return false;
     return true;
   }
 
   unparsed(reason: string): void {
-    this.unparsedReason ??= reason;
+    this.unparsedReason ??= oneLine(reason);
   }
 
   /** A command that cannot be looked through. Destructive stays destructive: the stricter of the two counts. */
@@ -83,13 +91,13 @@ export class CommandCollector {
     draft.traits.add('unparsed');
     if (draft.risk !== 'ordinary') return;
     draft.risk = 'opaque';
-    draft.riskReason = reason;
+    draft.riskReason = oneLine(reason);
   }
 
   destructive(draft: CommandDraft, reason: string): void {
     if (draft.risk === 'destructive') return;
     draft.risk = 'destructive';
-    draft.riskReason = reason;
+    draft.riskReason = oneLine(reason);
   }
 
   path(
@@ -128,4 +136,10 @@ export class CommandCollector {
       nestedWstack: draft.nestedWstack,
     }));
   }
+}
+
+/** Reasons are shown on one line, and quote from the command: neither its line ends nor its length may spoil that. */
+function oneLine(reason: string): string {
+  const line = reason.replaceAll(/\s+/g, ' ');
+  return line.length > MAX_REASON ? `${line.slice(0, MAX_REASON - 1)}…` : line;
 }

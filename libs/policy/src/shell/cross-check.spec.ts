@@ -125,8 +125,8 @@ describe('an independent grammar', () => {
         compared++;
         expect({ text, names: namesFound(text) }).toEqual({ text, names });
       }),
-      { numRuns: 150, seed: 20_265 },
+      { numRuns: 100, seed: 20_265 },
     );
-    expect(compared).toBeGreaterThan(100);
+    expect(compared).toBeGreaterThan(60);
   });
 });

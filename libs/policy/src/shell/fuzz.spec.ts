@@ -105,7 +105,7 @@ describe('whatever the input', () => {
           for (const index of inner) expect(first.command.commands[index]).toBeDefined();
         }
       }),
-      { numRuns: 1500, seed: 20_261 },
+      { numRuns: 800, seed: 20_261 },
     );
   });
 
@@ -257,7 +257,7 @@ describe('a deletion', () => {
           command.commands.some((one) => one.risk === 'destructive' && /rm/.test(one.riskReason ?? '')),
         ]).toEqual([text, true]);
       }),
-      { numRuns: 1200, seed: 20_263 },
+      { numRuns: 800, seed: 20_263 },
     );
   });
 

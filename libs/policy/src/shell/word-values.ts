@@ -123,6 +123,7 @@ function splits(parts: readonly WordPart[]): boolean {
 /** One result of a brace expansion, read again as a word of its own: quotes, tildes and wildcards still count. */
 function reparsed(text: string): ShellWord | null {
   if (text === '') return staticWord('', '');
+  if (/^[\w@%+=:,./-]+$/.test(text)) return staticWord(text, text);
   const script = parse(`: ${text}`);
   const command = script.commands[0]?.command;
   if (script.errors !== undefined && script.errors.length > 0) return null;

@@ -1,5 +1,8 @@
 import type { ShellWord } from './shell-word.js';
 
+/** Longer paths do not exist on any system that we run on. */
+const MAX_PATH = 4_096;
+
 /** More than this many possible folders is as good as not knowing. */
 const MAX_FOLDERS = 4;
 
@@ -106,6 +109,7 @@ export class WorkingFolder {
     const places = this.resolve(target);
     if (places.includes(null)) return null;
     // Without -P, `cd` takes `link/..` back out of the link by text alone.
+    if (places.some((place) => (place ?? '').length > MAX_PATH)) return null;
     return places.map((place) => (physical ? (place ?? '/') : lexical(place ?? '/')));
   }
 

@@ -59,11 +59,10 @@ export const DELETION_RULES: readonly DestructiveRule[] = [
     },
   },
   {
-    programs: ['cp', 'mv', 'tee', 'install', 'cat'],
+    programs: ['cp', 'mv', 'tee', 'install'],
     when: 'with a raw device as an operand that is written',
     why: 'writes straight onto a disk or the memory',
-    check: (args, name) =>
-      name !== 'cat' && args.some((word) => isRawDevice(word.value)) ? `${name} onto a device` : null,
+    check: (args, name) => (args.some((word) => isRawDevice(word.value)) ? `${name} onto a device` : null),
   },
   {
     programs: names(`
