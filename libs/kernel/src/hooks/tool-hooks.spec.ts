@@ -50,6 +50,16 @@ describe('tools/pre-execute', () => {
     });
   });
 
+  it('goes on where a hook hands back an equal input', async () => {
+    const hooks = new ToolHooks();
+    hooks.preExecute(({ input }) => ({ input: structuredClone(input) }), { owner: 'normaliser' });
+    hooks.preExecute(() => ({ decision: 'deny', reason: 'no' }), { owner: 'gate' });
+    await expect(hooks.runPreExecute(call, signal)).resolves.toMatchObject({
+      demands: [{ owner: 'gate', verdict: 'deny' }],
+      rewritten: undefined,
+    });
+  });
+
   it('is gone after disposal', async () => {
     const hooks = new ToolHooks();
     hooks.preExecute(() => ({ decision: 'deny', reason: 'no' }), { owner: 'gate' })();

@@ -1,4 +1,5 @@
 import {
+  canonicalJson,
   type Disposer,
   type HookDemand,
   messageOf,
@@ -76,7 +77,11 @@ export class ToolHooks {
         continue;
       }
       const answer = readOutcome(outcome, owner);
-      if ('input' in answer) return { demands, rewritten: { input: answer.input, by: owner } };
+      if ('input' in answer) {
+        // A hook that hands back what it got has changed nothing; starting again would never end.
+        if (isSame(answer.input, call.input)) continue;
+        return { demands, rewritten: { input: answer.input, by: owner } };
+      }
       if (answer.demand !== undefined) demands.push(answer.demand);
     }
     return { demands, rewritten: undefined };
@@ -115,6 +120,15 @@ function readOutcome(
       reason: `hook of ${owner} gave an answer that is none of deny, ask, input`,
     },
   };
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  try {
+    return canonicalJson(a) === canonicalJson(b);
+  } catch {
+    // What cannot be written as JSON is not what a model asked for.
+    return false;
+  }
 }
 
 function registered<Hook>(hook: Hook, options: HookOptions): Registered<Hook> {

@@ -133,7 +133,7 @@ describe('edit', () => {
       ),
     ).toMatchObject({
       card: 'diff',
-      title: 'a.txt · +2 -1',
+      title: 'a.txt',
     });
   });
 });

@@ -70,7 +70,7 @@ export const editTool: Tool<EditInput, RichToolOutput> = {
     const title = shown(input, 'path', 'edit');
     const meta = changeMeta(result.meta);
     if (result.isError || meta === undefined) return { card: 'generic', title, content: result.content };
-    return { card: 'diff', title: `${title} · ${changeCounts(meta)}`, diffs: meta.diffs };
+    return { card: 'diff', title, diffs: meta.diffs };
   },
 };
 

@@ -62,17 +62,11 @@ export const readTool: Tool<ReadInput, RichToolOutput> = {
       locations: [{ path, ...(line === undefined ? {} : { line }) }],
     };
   },
-  presentResult: (input, result) => {
-    const lines = lineCount(result.meta);
-    return {
-      card: 'generic',
-      title:
-        lines === undefined
-          ? shown(input, 'path', 'read')
-          : `${shown(input, 'path', 'read')} · ${lines} lines`,
-      content: result.content,
-    };
-  },
+  presentResult: (input, result) => ({
+    card: 'generic',
+    title: shown(input, 'path', 'read'),
+    content: result.content,
+  }),
 };
 
 async function execute(input: ReadInput, ctx: Context, opts: ToolOptions): Promise<RichToolOutput> {
@@ -145,9 +139,4 @@ function render(
 
 function notes(text: string, meta: Readonly<Record<string, unknown>>): RichToolOutput {
   return { content: [{ type: 'text', text: `[${text}]` }], meta };
-}
-
-function lineCount(meta: unknown): number | undefined {
-  if (typeof meta !== 'object' || meta === null || !('lines' in meta)) return undefined;
-  return typeof meta.lines === 'number' ? meta.lines : undefined;
 }

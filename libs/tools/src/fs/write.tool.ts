@@ -59,7 +59,7 @@ export const writeTool: Tool<WriteInput, RichToolOutput> = {
     const title = shown(input, 'path', 'write');
     const meta = changeMeta(result.meta);
     if (result.isError || meta === undefined) return { card: 'generic', title, content: result.content };
-    return { card: 'diff', title: `${title} · ${changeCounts(meta)}`, diffs: meta.diffs };
+    return { card: 'diff', title, diffs: meta.diffs };
   },
 };
 
