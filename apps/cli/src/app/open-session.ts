@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import type { SessionLog } from '@wrongstack/contracts';
 import { WrongStackError } from '@wrongstack/contracts';
-import { type Agent, recordRepairs, type ReplayedSession, replaySession } from '@wrongstack/kernel';
+import { type Agent, type ReplayedSession, replaySession } from '@wrongstack/kernel';
 import { localActor } from './actor.js';
 import type { Host } from './host.js';
 
@@ -38,7 +38,6 @@ export async function resumedSession(host: Host, which: string | true): Promise<
   const log = await host.sessions.open(id);
   try {
     const replayed = await replaySession(log);
-    await recordRepairs(log, replayed.conversation, host.clock);
     if (replayed.mode === 'plan') host.control.mode = 'plan';
     return await withAgent(host, log, replayed);
   } catch (error) {

@@ -12,6 +12,8 @@ import { updateUserConfig } from '../app/user-config.js';
 import { viewsOfHost } from '../actions/run-output.js';
 import { EXIT } from '../exit-codes.js';
 import type { TerminalCaps } from '../terminal/caps.js';
+import type { Line } from '../terminal/lines.js';
+import { SessionReplay } from '../terminal/replay-lines.js';
 import { systemScheduler } from '../terminal/scheduler.js';
 import { summaryLines } from '../terminal/summary-lines.js';
 import { startTerminal, type TerminalSession } from '../terminal/terminal-session.js';
@@ -19,6 +21,8 @@ import { VERSION } from '../version.js';
 import { type AgentState, readState, writeState } from './agent-state.js';
 import { InteractiveSession } from './interactive-session.js';
 import { slashCommands } from './slash-commands.js';
+
+const REPLAYED_LINES = 60;
 
 /** Hold an interactive session until the person leaves. */
 export async function runInteractive(
@@ -82,6 +86,7 @@ export async function runInteractive(
       host.kernel.slashCommands.register(command);
     }
     void firstQuestions(host, terminal, state);
+    if (session.open.replayed !== null) void showReplay(session, terminal);
     if (session.open.replayed?.interrupted === true) {
       session.run(null).then(
         (result) => terminal.print(summaryLines(result, terminal.look())),
@@ -98,6 +103,16 @@ function screenOf(host: Host, terminal: TerminalSession, quit: () => void) {
       terminal.prompts.pickSession(await host.sessions.list({ projectRoot: host.request.projectRoot })),
     quit,
   };
+}
+
+/** The end of a resumed session's transcript: enough to know where one was. */
+async function showReplay({ host, open }: InteractiveSession, terminal: TerminalSession): Promise<void> {
+  const replay = new SessionReplay(viewsOfHost(host), terminal.look());
+  let lines: readonly Line[] = [];
+  for await (const entry of open.log.entries()) {
+    lines = [...lines, ...replay.linesOf(entry)].slice(-REPLAYED_LINES);
+  }
+  terminal.print(lines);
 }
 
 async function runCommand(

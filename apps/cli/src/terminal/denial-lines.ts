@@ -19,7 +19,10 @@ export function denialCard(tool: string, subject: string, decision: Decision, lo
     ),
     ...listed(messages.denial.because, [decision.because], look),
     ...(decision.instead === null ? [] : listed(messages.denial.instead, [decision.instead], look)),
-    ...wrapLine(line(span(`  ${messages.denial.ask(decision.id)}`, 'meta')), look.columns, '  '),
+    // Somebody has to be there who could grant an exception.
+    ...(decision.policy.state === 'none'
+      ? []
+      : wrapLine(line(span(`  ${messages.denial.ask(decision.id)}`, 'meta')), look.columns, '  ')),
   ];
 }
 
