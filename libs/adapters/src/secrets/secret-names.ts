@@ -13,6 +13,7 @@ const ENDINGS = [
   'apikeys',
   'accesskey',
   'secretkey',
+  'secretkeybase',
   'privatekey',
   'signingkey',
   'encryptionkey',
@@ -78,13 +79,28 @@ function firstWord(name: string): string {
 /** Values that stand for a secret or for none, in text: references, placeholders, words of programming languages. */
 export function isHarmlessLiteral(value: string): boolean {
   return (
-    value === '' ||
+    !/[A-Za-z0-9]/.test(value) ||
     /^[$%<({[*&]/.test(value) ||
-    /^(?:true|false|null|nil|none|undefined|nan|yes|no|on|off|unset|redacted|masked|xxx+|\.{3}|…)$/i.test(
+    /^(?:true|false|null|nil|none|undefined|nan|yes|no|on|off|unset|redacted|masked|xxx+|bearer|basic|digest)$/i.test(
       value,
     ) ||
-    /^(?:process\.env|os\.environ|env|ENV|System\.getenv)\b/.test(value)
+    /^your[-_ ]/i.test(value) ||
+    /^(?:process\.env|os\.environ|env|ENV|System\.getenv)\b/.test(value) ||
+    // A call in a program: `object()`, `Identifier("1.2.3")`.
+    /^[A-Za-z_][\w.]*\(/.test(value)
   );
+}
+
+/** Numbers, colours and constants stand under names such as `token` in programs and in reports of usage. */
+export function isTokenOfLanguage(value: string): boolean {
+  return (
+    /^\d{1,9}(?:\.\d{1,6})?[;,)]*$/.test(value) || /^#[0-9a-f]{3,8}$/i.test(value) || /^[A-Z_]+$/.test(value)
+  );
+}
+
+/** `challengePassword` under `CHALLENGE_PASSWORD`: the name of a thing, not the thing. */
+export function isOtherName(value: string): boolean {
+  return /^_?[A-Za-z]+(?:_[A-Za-z]+|[a-z][A-Z][a-z]+)+$/.test(value) && kindOfName(value) !== 'plain';
 }
 
 /** `1.2.3`, `^9.0.2`, `>=1.0`: package lists have names such as `csrf-token`. */

@@ -1,12 +1,22 @@
 import { FORMAT_HINT, HOOK_PATH, secretFormats } from './secret-formats.js';
 import type { NameKind } from './secret-names.js';
-import { isHarmlessLiteral, isSecretParameter, isVersion, kindOfName, looksLiteral } from './secret-names.js';
+import {
+  isHarmlessLiteral,
+  isOtherName,
+  isSecretParameter,
+  isTokenOfLanguage,
+  isVersion,
+  kindOfName,
+  looksLiteral,
+} from './secret-names.js';
 
 export const MASK = '***';
 
 /** What the end of a word says about the next one. */
 export type Carry =
   | { readonly kind: 'nothing' }
+  /** `?`: what stands before a colon now is a choice, not a name. */
+  | { readonly kind: 'choice' }
   /** A name stood alone; an equals sign or a colon would make the next word its value. */
   | { readonly kind: 'name'; readonly name: NamedValue }
   | { readonly kind: 'value'; readonly name: NamedValue }
@@ -21,7 +31,10 @@ export type Carry =
 
 export interface NamedValue {
   readonly kind: NameKind;
-  readonly style: 'environment' | 'parameter' | 'quoted' | 'bare';
+  /** `encoded`: under a name that means a secret only where its value is Base64 (`auth` of a registry). */
+  readonly style: 'environment' | 'parameter' | 'quoted' | 'encoded' | 'bare';
+  /** The quote that the name stands in together with its sign: `'Password: '` is a label, and ends with it. */
+  readonly label?: string;
 }
 
 export const NOTHING: Carry = { kind: 'nothing' };
@@ -34,6 +47,10 @@ export function maskWord(word: string, before: Carry): { readonly text: string; 
   switch (before.kind) {
     case 'nothing':
       return maskPlain(word);
+    case 'choice': {
+      const { text, carry } = maskPlain(word);
+      return { text, carry: carry.kind === 'name' ? NOTHING : carry };
+    }
     case 'name':
       return maskAfterName(word, before.name);
     case 'value':
@@ -53,6 +70,7 @@ export function maskWord(word: string, before: Carry): { readonly text: string; 
 }
 
 function maskPlain(word: string): { text: string; carry: Carry } {
+  if (word === '?') return { text: word, carry: { kind: 'choice' } };
   if (word.length < 6 && !/[=:]/.test(word)) return { text: word, carry: loneName(word) };
   let text = word;
   if (text.includes('://')) text = maskUserInfo(text).replace(HOOK_PATH, `$1${MASK}`);
@@ -70,8 +88,7 @@ function loneName(word: string): Carry {
   const [, dashes, name = ''] = match;
   const kind = kindOfName(name);
   if (kind === 'plain') return NOTHING;
-  const style = dashes === undefined && /^[A-Z0-9_]+$/.test(name) ? 'environment' : 'bare';
-  return { kind: dashes === undefined ? 'name' : 'value', name: { kind, style } };
+  return { kind: dashes === undefined ? 'name' : 'value', name: { kind, style: 'bare' } };
 }
 
 function maskAfterName(word: string, name: NamedValue): { text: string; carry: Carry } {
@@ -133,31 +150,47 @@ interface FoundValue {
 
 function valueAt(word: string, from: number, name: NamedValue): FoundValue {
   const opening = /^\\*["'`]/.exec(word.slice(from, from + 8))?.[0] ?? '';
+  if (opening !== '' && opening === name.label) return { start: from, text: '', end: from, carry: NOTHING };
   const start = from + opening.length;
   if (start >= word.length) {
     const carry: Carry = opening === '' ? { kind: 'value', name } : { kind: 'quoted', quote: opening };
     return { start, text: '', end: null, carry };
   }
-  if (opening !== '') {
-    const close = closingQuote(word, start, opening);
-    const value = word.slice(start, close === -1 ? word.length : close);
-    if (close !== -1 && sparesQuoted(value, name)) return { start, text: value, end: close, carry: NOTHING };
-    if (close !== -1) return { start, text: MASK, end: close, carry: NOTHING };
-    return { start, text: MASK, end: null, carry: { kind: 'quoted', quote: opening } };
-  }
-  const length = name.style === 'environment' ? -1 : word.slice(start).search(VALUE_END);
-  const end = length === -1 ? word.length : start + length;
-  const value = word.slice(start, end);
-  return { start, text: sparesBare(value, name) ? value : MASK, end, carry: NOTHING };
+  return opening === '' ? bareValueAt(word, start, name) : quotedValueAt(word, start, name, opening);
 }
 
-function sparesQuoted(value: string, name: NamedValue): boolean {
-  if (isHarmlessLiteral(value) || isVersion(value)) return true;
-  return name.kind === 'token' && /^\d{1,9}$/.test(value);
+function quotedValueAt(word: string, start: number, name: NamedValue, quote: string): FoundValue {
+  const close = closingQuote(word, start, quote);
+  const end = close === -1 ? word.length : close;
+  const value = word.slice(start, end);
+  // Backticks mark code in prose as often as they quote.
+  const spared = quote === '`' ? sparesBare(value, { ...name, style: 'bare' }) : sparesQuoted(value, name);
+  if (close !== -1) return { start, text: spared ? value : MASK, end, carry: NOTHING };
+  // The beginning of a text that is put together, or of code in prose.
+  if (/^[$%{<]/.test(value) || quote === '`') return { start, text: value, end, carry: NOTHING };
+  return { start, text: MASK, end: null, carry: { kind: 'quoted', quote } };
+}
+
+function bareValueAt(word: string, start: number, name: NamedValue): FoundValue {
+  const length = word.slice(start).search(name.style === 'environment' ? /["'`]/ : VALUE_END);
+  const end = length === -1 ? word.length : start + length;
+  const value = word.slice(start, end);
+  if (sparesBare(value, name)) return { start, text: value, end, carry: NOTHING };
+  // `-e "PASSWORD=x y"`: the value goes on until the quote that stands before its name.
+  const quote = name.style === 'environment' && length === -1 ? name.label : undefined;
+  if (quote !== undefined) return { start, text: MASK, end: null, carry: { kind: 'quoted', quote } };
+  return { start, text: MASK, end, carry: NOTHING };
+}
+
+function sparesQuoted(value: string, { kind, style }: NamedValue): boolean {
+  if (style === 'encoded') return !/^(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9+/]{8,4096}={0,2}$/.test(value);
+  if (isHarmlessLiteral(value) || isVersion(value) || isOtherName(value)) return true;
+  return kind === 'token' && isTokenOfLanguage(value);
 }
 
 function sparesBare(value: string, { kind, style }: NamedValue): boolean {
-  if (isHarmlessLiteral(value) || (kind === 'token' && /^\d{1,9}$/.test(value))) return true;
+  if (isHarmlessLiteral(value) || (kind === 'token' && isTokenOfLanguage(value))) return true;
+  if (style === 'encoded') return true;
   return style === 'bare' || style === 'quoted' ? !looksLiteral(value, kind) : false;
 }
 
@@ -184,9 +217,8 @@ function closingQuote(word: string, from: number, quote: string): number {
 function maskCredential(word: string, certain: boolean): { text: string; carry: Carry } {
   const match = /^([("'`\\]*)([A-Za-z0-9_.~+/=:%-]*)/.exec(word);
   const [whole = '', opening = '', value = ''] = match ?? [];
-  const spared = certain
-    ? value.length < 4 || isHarmlessLiteral(word)
-    : !(value.length >= 16 && /\d/.test(value));
+  const looksRandom = value.length >= 16 && /\d/.test(value) && !value.includes('://');
+  const spared = certain ? value.length < 4 || isHarmlessLiteral(word) : !looksRandom;
   if (spared) return maskPlain(word);
   return maskPlainAfter(opening + MASK, word.slice(whole.length));
 }
@@ -213,12 +245,20 @@ function nameBefore(word: string, sign: number): NamedValue | 'authorization' | 
   // `Uid=me;Pwd=x`: elsewhere the name means the working folder.
   const inConnectionString = word.charAt(start - 1) === ';' && /^pwd$/i.test(name);
   const kind = inConnectionString ? 'secret' : kindOfName(name);
-  if (kind === 'plain')
-    return parameter && isSecretParameter(name) ? { kind: 'secret', style: 'parameter' } : undefined;
+  if (kind === 'plain') {
+    if (parameter && isSecretParameter(name)) return { kind: 'secret', style: 'parameter' };
+    return quoted && /^auth$/i.test(name) ? { kind: 'secret', style: 'encoded' } : undefined;
+  }
   if (inConnectionString) return { kind, style: 'parameter' };
   if (parameter) return { kind, style: 'parameter' };
   if (quoted) return { kind, style: 'quoted' };
-  return { kind, style: /^[A-Z0-9_]+$/.test(name) && word.charAt(sign) === '=' ? 'environment' : 'bare' };
+  const opened = word.charAt(start - 1);
+  const label = /["'`]/.test(opened) ? opened : undefined;
+  return {
+    label,
+    kind,
+    style: /^[A-Z0-9_]+$/.test(name) && word.charAt(sign) === '=' ? 'environment' : 'bare',
+  };
 }
 
 /** `scheme://user:password@host`: the password. */
