@@ -11,6 +11,9 @@ import { builtInTools } from './built-in-tools.js';
 import { createTestProject, toolOptions, type TestProject } from './test-context.spec-support.js';
 import { BUILT_IN_TOOLS, ToolsModule } from './tools.module.js';
 
+// Real processes on a machine that may be busy.
+jest.setTimeout(30_000);
+
 const environment = { PATH: process.env['PATH'], HOME: '/nonexistent' };
 const tools = builtInTools({ environment });
 

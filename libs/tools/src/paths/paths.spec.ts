@@ -16,6 +16,9 @@ import {
 import { isInside, realTarget, safeResolve, safeResolveReal } from './resolve-path.js';
 import { swapFolder } from './swap-folder.spec-support.js';
 
+// Real processes on a machine that may be busy.
+jest.setTimeout(30_000);
+
 describe('paths', () => {
   let project: TestProject;
   beforeEach(async () => {

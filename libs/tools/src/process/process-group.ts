@@ -1,5 +1,5 @@
 import { codeOf } from '@wrongstack/contracts';
-import { processTable, startedWith, type ProcessEntry } from './process-table.js';
+import { processTable, readEntry, startedWith, type ProcessEntry } from './process-table.js';
 
 /** In the environment of every child: finds a descendant that left its group, its session and its parents. */
 export const MARK_VARIABLE = 'WSTACK_SPAWN';
@@ -13,59 +13,87 @@ export interface ProcessGroup {
 /** `family` = group and session; `everyone` = also who started a session of their own (a daemon). */
 export type Reach = 'family' | 'everyone';
 
-export async function livingMembers(group: ProcessGroup, reach: Reach): Promise<readonly number[]> {
-  const table = await processTable();
-  if (table === null) return groupAlive(group.leader) ? [-group.leader] : [];
-  const members = new Set<number>();
-  for (const entry of table) {
-    if (entry.pid === process.pid) continue;
-    if (entry.group === group.leader || entry.session === group.leader) members.add(entry.pid);
-    else if (reach === 'everyone' && (await isMarked(entry, group.mark))) members.add(entry.pid);
-  }
-  if (reach === 'everyone') addDescendants(table, members);
-  return [...members];
-}
+const KILL_ROUNDS = 20;
 
-async function isMarked(entry: ProcessEntry, mark: string): Promise<boolean> {
-  return startedWith(entry.pid, MARK_VARIABLE, mark);
-}
-
-/** A child may clear its environment, but while its parent lives the table still says whose it is. */
-function addDescendants(table: readonly ProcessEntry[], members: Set<number>): void {
-  let before: number;
-  do {
-    before = members.size;
-    for (const entry of table) if (members.has(entry.parent)) members.add(entry.pid);
-  } while (members.size > before);
-}
-
-/** TERM to all, up to `graceMs` to end, then KILL until nobody is left. Returns how many were still there at the start. */
+/**
+ * TERM to all, up to `graceMs` to end, then KILL until nobody is left. Returns how many were there at the start.
+ */
 export async function stopGroup(group: ProcessGroup, reach: Reach, graceMs: number): Promise<number> {
-  const first = await livingMembers(group, reach);
+  const first = livingMembers(group, reach);
   if (first.length === 0) return 0;
   signalAll(group, first, 'SIGTERM');
-  if (await goneWithin(group, reach, graceMs)) return first.length;
+  if (await goneWithin(group, reach, first, graceMs)) return first.length;
   // A fork between listing and killing would slip through one round.
-  for (let round = 0; round < 20; round += 1) {
-    const left = await livingMembers(group, reach);
+  for (let round = 1; round <= KILL_ROUNDS; round += 1) {
+    const left = livingMembers(group, reach);
     if (left.length === 0) break;
     signalAll(group, left, 'SIGKILL');
-    await pause(10 * (round + 1));
+    await pause(10 * round);
   }
   return first.length;
 }
 
-async function goneWithin(group: ProcessGroup, reach: Reach, graceMs: number): Promise<boolean> {
-  for (let waited = 0, step = 10; waited < graceMs; waited += step, step = Math.min(step * 2, 100)) {
-    await pause(step);
-    if ((await livingMembers(group, reach)).length === 0) return true;
+/** Without a process table the group itself stands for its members. */
+function livingMembers(group: ProcessGroup, reach: Reach): readonly ProcessEntry[] {
+  const table = processTable();
+  if (table === null) return groupAlive(group.leader) ? [groupEntry(group)] : [];
+  const members = new Map<number, ProcessEntry>();
+  for (const entry of table) {
+    if (entry.pid !== process.pid && isMember(entry, group, reach)) members.set(entry.pid, entry);
   }
-  return false;
+  if (reach === 'everyone') addDescendants(table, members);
+  return [...members.values()];
 }
 
-function signalAll(group: ProcessGroup, members: readonly number[], signal: NodeJS.Signals): void {
+function isMember(entry: ProcessEntry, group: ProcessGroup, reach: Reach): boolean {
+  if (entry.group === group.leader || entry.session === group.leader) return true;
+  return reach === 'everyone' && startedWith(entry.pid, MARK_VARIABLE, group.mark);
+}
+
+/** A child may clear its environment, but while its parent lives the table still says whose it is. */
+function addDescendants(table: readonly ProcessEntry[], members: Map<number, ProcessEntry>): void {
+  let before: number;
+  do {
+    before = members.size;
+    for (const entry of table) if (members.has(entry.parent)) members.set(entry.pid, entry);
+  } while (members.size > before);
+}
+
+/** Watches the known members, which is cheap; looks for new ones only when those are gone. */
+async function goneWithin(
+  group: ProcessGroup,
+  reach: Reach,
+  first: readonly ProcessEntry[],
+  graceMs: number,
+): Promise<boolean> {
+  const end = performance.now() + graceMs;
+  let known = first;
+  for (let step = 5; ; step = Math.min(step * 2, 100)) {
+    known = known.filter((entry) => isAlive(entry, group));
+    if (known.length === 0) {
+      known = livingMembers(group, reach);
+      if (known.length === 0) return true;
+      signalAll(group, known, 'SIGTERM');
+    }
+    const left = end - performance.now();
+    if (left <= 0) return false;
+    await pause(Math.min(step, left));
+  }
+}
+
+function isAlive(entry: ProcessEntry, group: ProcessGroup): boolean {
+  if (entry.started === '') return groupAlive(group.leader);
+  return readEntry(entry.pid)?.started === entry.started;
+}
+
+function signalAll(group: ProcessGroup, members: readonly ProcessEntry[], signal: NodeJS.Signals): void {
   if (groupAlive(group.leader)) send(-group.leader, signal);
-  for (const pid of members) if (pid > 0) send(pid, signal);
+  // Once each: many programs take a second TERM for impatience and end without their clean-up.
+  for (const member of members) if (member.group !== group.leader) send(member.pid, signal);
+}
+
+function groupEntry({ leader }: ProcessGroup): ProcessEntry {
+  return { pid: leader, parent: 0, group: leader, session: leader, started: '' };
 }
 
 function groupAlive(leader: number): boolean {

@@ -6,6 +6,9 @@ import { killLiveGroups } from './live-groups.js';
 import { processTable, startedWith } from './process-table.js';
 import { spawnStream, type SpawnOptions } from './spawn-stream.js';
 
+// Real processes on a machine that may be busy.
+jest.setTimeout(30_000);
+
 describe('spawnStream', () => {
   let cwd: string;
   beforeEach(async () => {
@@ -35,8 +38,8 @@ describe('spawnStream', () => {
   const bash = (command: string, more: Partial<SpawnOptions> = {}) => run(['bash', '-c', command], more);
   const survivors = async (): Promise<number[]> => {
     const found: number[] = [];
-    for (const { pid } of (await processTable()) ?? []) {
-      if (await startedWith(pid, 'TEST_TAG', tag)) found.push(pid);
+    for (const { pid } of processTable() ?? []) {
+      if (startedWith(pid, 'TEST_TAG', tag)) found.push(pid);
     }
     return found;
   };
@@ -122,6 +125,21 @@ describe('spawnStream', () => {
       let text = '';
       expect(await running).toMatchObject({ aborted: true, exitCode: 7 });
       expect(text).toContain('cleaned');
+    });
+
+    it('with one TERM for each process', async () => {
+      const command = `trap 'echo term' TERM; sh -c 'trap "echo term" TERM; sleep 0.6; sleep 0.01' & echo ready; wait; wait; wait`;
+      const stop = new AbortController();
+      let text = '';
+      await bash(command, {
+        signal: stop.signal,
+        graceMs: 5000,
+        onChunk: ({ bytes }) => {
+          text += bytes.toString();
+          stop.abort();
+        },
+      });
+      expect(text.split('\n').filter((line) => line === 'term')).toHaveLength(2);
     });
 
     it('on abort, who left group, session and parents', async () => {

@@ -11,6 +11,9 @@ import {
 } from '../test-context.spec-support.js';
 import { createBashTool, type BashInput } from './bash.tool.js';
 
+// Real processes on a machine that may be busy.
+jest.setTimeout(30_000);
+
 describe('bash', () => {
   let project: TestProject;
   beforeEach(async () => {
@@ -91,7 +94,7 @@ describe('bash', () => {
       break;
     }
     const left: number[] = [];
-    for (const { pid } of (await processTable()) ?? []) if (await startedWith(pid, tag, '1')) left.push(pid);
+    for (const { pid } of processTable() ?? []) if (startedWith(pid, tag, '1')) left.push(pid);
     expect(left).toEqual([]);
   });
 

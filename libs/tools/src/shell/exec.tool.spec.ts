@@ -9,6 +9,9 @@ import {
 } from '../test-context.spec-support.js';
 import { createExecTool } from './exec.tool.js';
 
+// Real processes on a machine that may be busy.
+jest.setTimeout(30_000);
+
 describe('exec', () => {
   let project: TestProject;
   beforeEach(async () => {

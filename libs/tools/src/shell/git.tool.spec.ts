@@ -10,6 +10,9 @@ import { createBashTool } from './bash.tool.js';
 import type { GitInput } from './git-arguments.js';
 import { createGitTool } from './git.tool.js';
 
+// Real processes on a machine that may be busy.
+jest.setTimeout(30_000);
+
 describe('git', () => {
   let project: TestProject;
   const environment = {
