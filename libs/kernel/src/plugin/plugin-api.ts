@@ -1,5 +1,6 @@
 import type {
   Config,
+  ContentBlock,
   Context,
   CustomSessionEntry,
   Disposer,
@@ -17,7 +18,6 @@ import type {
 } from '@wrongstack/contracts';
 import type { Container } from '../container/container.js';
 import type { EventBus, PatternListener } from '../events/event-bus.js';
-import type { SystemPromptContributor } from '../loop/system-prompt.js';
 import type { Pipelines } from '../pipeline/create-pipelines.js';
 
 /** A plugin: what a module exports by default. */
@@ -33,6 +33,11 @@ export interface PluginHealth {
   readonly ok: boolean;
   readonly message?: string;
 }
+
+/** Adds blocks to the system prompt each time it is built. */
+export type SystemPromptContributor = (
+  ctx: Context,
+) => Promise<readonly ContentBlock[]> | readonly ContentBlock[];
 
 export interface McpServerConfig {
   readonly name: string;
