@@ -16,7 +16,7 @@ export function throughChannel(demanded: Verdict, session: SessionFacts, locks: 
     case 'approve':
       return session.remoteApprovals
         ? { verdict: 'approve', note: null }
-        : { verdict: 'deny', note: 'it needs approval, and no control plane can be reached to ask for it' };
+        : { verdict: 'deny', note: 'no control plane can be reached to ask for the approval' };
     case 'confirm':
       return confirmed(session, locks);
   }
@@ -27,8 +27,8 @@ function confirmed(session: SessionFacts, locks: MergedLocks): ChannelAnswer {
   if (locks.headlessConfirm === 'queue' && session.remoteApprovals) {
     return {
       verdict: 'approve',
-      note: 'nobody is at the keyboard, so it is queued for somebody who can confirm it',
+      note: 'nobody is at the keyboard, so it waits for somebody who can confirm it',
     };
   }
-  return { verdict: 'deny', note: 'it needs confirmation, and nobody is at the keyboard' };
+  return { verdict: 'deny', note: 'nobody is at the keyboard to confirm it' };
 }
