@@ -197,6 +197,18 @@ describe('limits', () => {
     expect(look(`${'eval '.repeat(50)}ls`).command.unparsed).toBe(true);
   });
 
+  it('stops at so many commands or words that nobody would read them', () => {
+    expect(look('ls\n'.repeat(5_000)).command.unparsedReason).toBe('more than 2000 commands');
+    expect(look('mkdir {1..200}\n'.repeat(1_000)).command.unparsedReason).toBe('more than 60000 words');
+    expect(look('strace '.repeat(5_000)).command.unparsed).toBe(true);
+  });
+
+  it('gives reasons that fit one line', () => {
+    const reason = look(`$x${'\\\n'.repeat(3)}${'y'.repeat(500)}`).command.unparsedReason ?? '';
+    expect(reason).toMatch(/^the command word \$x.*…$/);
+    expect(reason.length).toBeLessThanOrEqual(120);
+  });
+
   it('does not expand braces without end', () => {
     const { command } = look(`echo ${'{a,b}'.repeat(40)} {1..999999}`);
     expect(command.commands[0]?.argv).toEqual(['echo', null, null]);

@@ -46,7 +46,9 @@ function analyse(
     fetchedInput: false,
   };
   const runner: CommandRunner = new CommandRunner(collector, (code, inside) => walker.text(code, inside));
-  const walker = new ScriptWalker(collector, (draft, at, stdin) => runner.run(draft, at, stdin));
+  const walker = new ScriptWalker(collector, (draft, at, stdin, assigned) =>
+    runner.run(draft, at, stdin, assigned),
+  );
   try {
     if (typeof claim === 'string') {
       if (text.includes('\0')) collector.unparsed('a NUL character');

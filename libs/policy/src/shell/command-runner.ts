@@ -1,12 +1,13 @@
 import { names } from './names.js';
 import type { CommandCollector, CommandDraft } from './command-collector.js';
+import { environmentRuns, wordAssignment } from './environment-programs.js';
 import { destructiveReason } from './destructive/destructive-table.js';
 import { impliedFiles } from './effects/effect-table.js';
 import { impliedUrls } from './hosts.js';
 import { hasOption, scanOptions } from './option-scan.js';
 import { isReadOnlyCall } from './read-only.js';
 import { deeper, isolated, MAX_NESTING, type RunPlace } from './run-place.js';
-import type { StandardInput } from './script-walker.js';
+import type { Assigned, StandardInput } from './script-walker.js';
 import { programName, type ShellWord } from './shell-word.js';
 import { hidesSubscriptCode } from './word-hazards.js';
 import { readGitCall } from './wrappers/git-programs.js';
@@ -20,7 +21,13 @@ export class CommandRunner {
     private readonly walkText: (text: string, place: RunPlace) => void,
   ) {}
 
-  run(draft: CommandDraft, place: RunPlace, stdin: StandardInput = 'inherited'): void {
+  run(
+    draft: CommandDraft,
+    place: RunPlace,
+    stdin: StandardInput = 'inherited',
+    assigned: readonly Assigned[] = [],
+  ): void {
+    this.environment(draft, assigned, place);
     const [first, ...args] = draft.words;
     if (first === undefined) return;
     const name = programName(first);
@@ -50,6 +57,14 @@ export class CommandRunner {
     if (place.traits.includes('unparsed') && draft.risk === 'ordinary') {
       draft.risk = 'opaque';
       draft.riskReason = 'part of a text with a syntax error';
+    }
+  }
+
+  /** `PAGER=x git log` runs x, and `export PAGER=x` makes later commands run it. */
+  private environment(draft: CommandDraft, assigned: readonly Assigned[], place: RunPlace): void {
+    for (const { name, value } of assigned) {
+      const runs = environmentRuns(name, value);
+      if (runs.length > 0) this.unwrap(draft, { through: `${name}=`, cover: 'own-cover', runs }, place);
     }
   }
 
@@ -127,6 +142,12 @@ export class CommandRunner {
     if (name === 'let' && args.some((word) => word.value === null)) {
       this.collector.opaque(draft, 'let of an expression that is not static');
     }
+    if (EXPORTING.has(name))
+      this.environment(
+        draft,
+        args.map(wordAssignment).filter((one) => one !== null),
+        place,
+      );
     if (!NAMING.has(name)) return;
     for (const word of args) {
       const variable = /^[A-Za-z_]\w*/.exec(word.value ?? word.lead)?.[0];
@@ -135,6 +156,17 @@ export class CommandRunner {
   }
 }
 
+const EXPORTING = new Set([
+  'export',
+  'declare',
+  'typeset',
+  'readonly',
+  'local',
+  'env',
+  'genv',
+  'sudo',
+  'doas',
+]);
 const EVALUATING = new Set(
   names(`
   declare typeset local export readonly unset read printf test [ let wait getopts mapfile readarray

@@ -25,7 +25,18 @@ import { literalText, wordValues } from './word-values.js';
 import type { WorkingFolder } from './working-folder.js';
 
 /** Says what one simple command, its words known, does. */
-export type RunCommand = (draft: CommandDraft, place: RunPlace, stdin: StandardInput) => void;
+export type RunCommand = (
+  draft: CommandDraft,
+  place: RunPlace,
+  stdin: StandardInput,
+  assigned: readonly Assigned[],
+) => void;
+
+/** A variable that an assignment in front of the command, or a bare one, sets; null = not static. */
+export interface Assigned {
+  readonly name: string;
+  readonly value: string | null;
+}
 
 /** What a redirect feeds the command: `code` = a file, heredoc or here-string that an interpreter would run. */
 export type StandardInput = 'inherited' | 'code';
@@ -254,7 +265,13 @@ export class ScriptWalker {
     for (const effect of effects) effect.apply(draft);
     // In front of a command it holds for that command alone, which may be `cd`: what it changes is then unknown.
     for (const one of assignments) place.folder.assign(one.name, words.length > 0 ? null : assignedText(one));
-    this.run(draft, place, effects.some((effect) => effect.feeds) ? 'code' : 'inherited');
+    const stdin = effects.some((effect) => effect.feeds) ? 'code' : 'inherited';
+    this.run(
+      draft,
+      place,
+      stdin,
+      assignments.map((one) => ({ name: one.name, value: assignedText(one) })),
+    );
   }
 
   private words(node: Command, place: RunPlace): ShellWord[] {

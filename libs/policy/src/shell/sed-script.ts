@@ -13,6 +13,8 @@ export interface SedReading {
   readonly unreadable: string | null;
   readonly files: readonly ShellWord[];
   readonly inPlace: boolean;
+  /** An option may hide in a word that is not static. */
+  readonly dynamic: boolean;
 }
 
 const SED: OptionShape = { short: 'efl', long: ['expression', 'file', 'line-length'] };
@@ -45,6 +47,7 @@ export function readSedScripts(args: readonly ShellWord[]): SedReading {
     unreadable: reader.unreadable,
     files: explicit ? scanned.operands : others,
     inPlace,
+    dynamic: scanned.dynamic,
   };
 }
 

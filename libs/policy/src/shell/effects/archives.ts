@@ -20,6 +20,12 @@ export const ARCHIVE_RULES: readonly EffectRule[] = [
     special: tarFiles,
   },
   {
+    programs: ['docker', 'podman', 'nerdctl'],
+    operands: 'none',
+    why: 'a mounted folder can be read and, unless it says ro, written; --env-file is read',
+    special: mountedFiles,
+  },
+  {
     programs: ['unzip', 'funzip', 'unrar'],
     operands: 'none',
     why: 'reads the archive and writes the folder',
@@ -91,7 +97,7 @@ function tarFiles(words: readonly ShellWord[]): FileUse[] {
 }
 
 /** `tar xzf a.tgz`: the first word is a cluster of options even without its dash. */
-function withDash(words: readonly ShellWord[]): readonly ShellWord[] {
+export function withDash(words: readonly ShellWord[]): readonly ShellWord[] {
   const [first, ...rest] = words;
   if (first?.value === null || first === undefined || first.value.startsWith('-')) return words;
   // In the old style each letter that takes a value takes the next unused word, in order.
@@ -146,4 +152,22 @@ function zipFiles(args: readonly ShellWord[]): FileUse[] {
     access: index === 0 ? 'write' : 'read',
   }));
   return [...uses, ...optionValues(scanned, '--out').map((word): FileUse => ({ word, access: 'write' }))];
+}
+
+/** `-v /host:/box:ro`, `--mount type=bind,source=/host`. A bare name is a volume and no folder. */
+function mountedFiles(args: readonly ShellWord[]): FileUse[] {
+  const scanned = scanOptions(args, { exact: true, short: 'v', long: ['volume', 'mount', 'env-file'] });
+  const uses = optionValues(scanned, '--env-file').map((word): FileUse => ({ word, access: 'read' }));
+  for (const word of optionValues(scanned, '-v', '--volume', '--mount')) {
+    const text = word.value ?? word.lead;
+    const bound =
+      /(?:^|,)(?:source|src)=([^,]*)/.exec(text)?.[1] ??
+      (text.includes('=') ? '' : (text.split(':')[0] ?? ''));
+    if (word.value !== null && !/^(?:[/.~])/.test(bound)) continue;
+    const host = word.value === null ? word : { ...staticWord(bound), tilde: word.tilde };
+    uses.push({ word: host, access: 'read' });
+    if (!/:(?:.*,)?ro(?:,|$)|,(?:ro|readonly)(?:=true)?(?:,|$)/.test(text))
+      uses.push({ word: host, access: 'write' });
+  }
+  return uses;
 }

@@ -1,5 +1,5 @@
 import { hasOption, optionValues, scanOptions } from '../option-scan.js';
-import { mayBeOption, runtimeWord, type ShellWord } from '../shell-word.js';
+import { runtimeWord, type ShellWord } from '../shell-word.js';
 import { ARCHIVE_RULES } from './archives.js';
 import type { EffectRule, FileUse } from './file-use.js';
 import { GIT_EFFECT_RULES } from './git-files.js';
@@ -43,7 +43,7 @@ function usesOf(rule: EffectRule, args: readonly ShellWord[], name: string): Fil
     ...optionValues(scanned, ...(rule.writes ?? [])).map((word): FileUse => ({ word, access: 'write' })),
   );
   // `-o$x` in an unknown word: whatever writes by option may be asked to.
-  if ((rule.writes ?? []).length > 0 && args.some((word) => word.value === null && mayBeOption(word))) {
+  if ((rule.writes ?? []).length > 0 && scanned.dynamic) {
     uses.push({ word: runtimeWord('an option that is not static'), access: 'write' });
   }
   const given = rule.gives !== undefined && hasOption(scanned, ...rule.gives);

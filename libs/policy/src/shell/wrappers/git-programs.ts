@@ -57,6 +57,18 @@ function settingRuns(setting: ShellWord): InnerRun[] {
   return [{ kind: 'script', text: value.replace(/^!/, '') }, opaqueRun(`git -c ${key} can run programs`)];
 }
 
+/** Sub-commands with an option that runs a program. */
+const RUNNING_VERBS = new Set([
+  'grep',
+  'rebase',
+  'fetch',
+  'pull',
+  'clone',
+  'ls-remote',
+  'fetch-pack',
+  'submodule',
+]);
+
 const VALUED = {
   short: 'xSCFmtOuXbB',
   long: names(`
@@ -69,6 +81,8 @@ function verbRuns(verb: string, args: readonly ShellWord[]): InnerRun[] {
   const scanned = scanOptions(args, VALUED);
   const given = (...names: string[]): InnerRun[] =>
     optionValues(scanned, ...names).map((word) => scriptRun(word, `git ${verb} ${names[0] ?? ''}`));
+  if (scanned.dynamic && RUNNING_VERBS.has(verb))
+    return [opaqueRun(`git ${verb} with options that are not static`)];
   switch (verb) {
     case 'grep':
       return args.some((word) => /^(?:-O|--open)/.test(word.value ?? ''))

@@ -1,6 +1,7 @@
 import { names } from '../names.js';
 import { hasOption, optionValues, scanOptions, type OptionShape } from '../option-scan.js';
 import { runtimeWord, type ShellWord } from '../shell-word.js';
+import { withDash } from '../effects/archives.js';
 import { readAwkProgram } from '../awk-program.js';
 import { readSedScripts } from '../sed-script.js';
 import { gitPrograms } from './git-programs.js';
@@ -93,13 +94,17 @@ export const OPTION_PROGRAM_WRAPPERS: readonly WrapperFamily[] = [
   { programs: ['make', 'gmake'], unwrap: ({ name, args }) => ownCover(name, ...makeRuns(args)) },
 ];
 
+/** An argument that is not static may be the very option that runs a program. */
 function optionRuns(one: RunningOption, { name, args }: ProgramCall): InnerRun[] {
-  return optionValues(scanOptions(args, one.shape), ...one.options).map((word) =>
+  const scanned = scanOptions(args, one.shape);
+  const runs = optionValues(scanned, ...one.options).map((word) =>
     scriptRun(word, `${name} ${one.options[0] ?? ''}`),
   );
+  return scanned.dynamic ? [...runs, opaqueRun(`${name} with options that are not static`)] : runs;
 }
 
-function unwrapTar(call: ProgramCall): Unwrapped | null {
+function unwrapTar(given: ProgramCall): Unwrapped | null {
+  const call = { ...given, args: withDash(given.args) };
   const one = RUNNING_OPTIONS.find((entry) => entry.programs[0] === 'tar');
   if (one === undefined) return null;
   const scanned = scanOptions(call.args, one.shape);
@@ -168,6 +173,7 @@ function unwrapSed({ name, args }: ProgramCall): Unwrapped | null {
       text === null ? opaqueRun(`${name} runs what it edits`) : { kind: 'script', text },
     ),
     ...(script.unreadable === null ? [] : [opaqueRun(script.unreadable)]),
+    ...(script.dynamic ? [opaqueRun(`${name} with options that are not static`)] : []),
   );
 }
 
@@ -182,5 +188,5 @@ function makeRuns(args: readonly ShellWord[]): InnerRun[] {
   const evaluates =
     hasOption(scanned, '--eval', '-E') ||
     scanned.operands.some((word) => /^\w+\s*[:+?!]?=.*\$\(shell\b|^SHELL=/.test(word.value ?? ''));
-  return evaluates ? [opaqueRun('make of code on its command line')] : [];
+  return evaluates || scanned.dynamic ? [opaqueRun('make of code on its command line')] : [];
 }
