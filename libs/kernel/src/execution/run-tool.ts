@@ -1,5 +1,5 @@
 import { isoNow } from '@wrongstack/contracts';
-import type { ToolCall } from '@wrongstack/contracts';
+import type { Decision, ToolCall } from '@wrongstack/contracts';
 import type { MetObligations } from './apply-obligations.js';
 import type { CallScope, ExecutionPorts } from './call-scope.js';
 import { CallScrubber } from './call-scrubber.js';
@@ -19,6 +19,7 @@ export async function runTool(
   ports: ExecutionPorts,
   call: ToolCall,
   granted: {
+    readonly decision: Decision;
     readonly duties: MetObligations;
     readonly credentials: Readonly<Record<string, string>>;
     readonly snapshots: FileSnapshots;
@@ -27,7 +28,7 @@ export async function runTool(
   signal: AbortSignal,
 ): Promise<RanTool> {
   const { id, tool } = call;
-  const { duties, credentials, snapshots } = granted;
+  const { decision, duties, credentials, snapshots } = granted;
   // Before the first effect: a process that dies after this line leaves a call that is never run again unasked.
   await scope.log.append({ type: 'tool_started', ts: isoNow(ports.clock), call: id });
   const estimatedDurationMs = tool.estimatedDurationMs ?? null;
@@ -42,6 +43,8 @@ export async function runTool(
     options: {
       callId: id,
       credentials,
+      ...decidedPaths(decision),
+      scrubStream: () => scrubber.stream(),
       ...(scope.agent === undefined ? {} : { agent: scope.agent }),
       ...(duties.spawnWrapper === undefined ? {} : { sandbox: duties.spawnWrapper }),
     },
@@ -52,4 +55,10 @@ export async function runTool(
   progress.close();
   await snapshots.record(call, ports);
   return { ran, durationMs };
+}
+
+/** Where the tool may end up: a link that was swapped after the decision then leads nowhere. */
+function decidedPaths({ facts }: Decision): { readonly decidedPaths?: readonly string[] } {
+  if (facts.paths === 'unknown' || facts.command !== null) return {};
+  return { decidedPaths: facts.paths.flatMap(({ real }) => (real === null ? [] : [real])) };
 }

@@ -89,7 +89,13 @@ export class ToolExecutor {
     const voided = await recheckPermission(ports, call, decision, answer.approval, scope);
     if (voided !== null) return ended(voided, tool, decision);
     if (interrupted()) return ended(INTERRUPTED, tool, decision);
-    const { ran, durationMs } = await runTool(ports, call, { duties, credentials, snapshots }, scope, signal);
+    const { ran, durationMs } = await runTool(
+      ports,
+      call,
+      { decision, duties, credentials, snapshots },
+      scope,
+      signal,
+    );
     const { status, result } = await inspectResult(ports.hooks, call, toModelResult(ran));
     return { kind: 'ended', status, result, tool, decision, redact: duties.redact, durationMs, ran: true };
   }
