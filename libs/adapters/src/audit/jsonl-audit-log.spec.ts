@@ -106,6 +106,24 @@ describe('chains', () => {
     expect(await kinds()).toEqual(['truncated@end']);
   });
 
+  it('are none where nothing was ever recorded', async () => {
+    expect(await verifyAudit(folder)).toEqual({ ok: true, chains: 0, records: 0, problems: [] });
+    await newLog().append(auditNote(1));
+  });
+
+  it('are verified while they are written', async () => {
+    const log = newLog({ rotateBytes: 5_000 });
+    await log.append(auditNote(0));
+    const writing = (async () => {
+      for (let n = 1; n < 150; n += 1) await log.append(auditNote(n));
+    })();
+    for (let round = 0; round < 10; round += 1) {
+      expect((await verifyAudit(folder)).problems.filter(({ kind }) => kind !== 'torn')).toEqual([]);
+    }
+    await writing;
+    expect(await verifyAudit(folder)).toMatchObject({ ok: true, records: 150 });
+  });
+
   it('tell a write that was interrupted from a change', async () => {
     const name = await chainOf(3);
     await writeFile(join(folder, name), `${(await linesOf(name)).join('\n')}\n{"v":1,"cha`);

@@ -1,5 +1,6 @@
 import { open, readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { codeOf } from '@wrongstack/contracts';
 import { readLines } from '../files/read-lines.js';
 import type { AuditRecord, ChainHead } from './audit-record.js';
 import { hashOf, headFileName, parseAuditFileName, parseRecord } from './audit-record.js';
@@ -37,28 +38,49 @@ export interface AuditReport {
   readonly problems: readonly AuditProblem[];
 }
 
-/** Checks every chain of a folder. Changes nothing. */
+/**
+ * Checks every chain of a folder. Changes nothing. Heads are read before records: a chain that is written to meanwhile
+ * is then further than its head, which is no fault.
+ */
 export async function verifyAudit(folder: string): Promise<AuditReport> {
-  const names = await readdir(folder);
-  const chains = new Map<string, { name: string; part: number }[]>();
-  for (const name of names) {
+  const heads = await readHeads(folder);
+  // A head whose files are all gone accuses too.
+  const chains = new Map<string, { name: string; part: number }[]>(
+    [...heads.keys()].map((chain) => [chain, []]),
+  );
+  for (const name of await namesIn(folder)) {
     const parsed = parseAuditFileName(name);
     if (parsed) chains.set(parsed.chain, [...(chains.get(parsed.chain) ?? []), { name, part: parsed.part }]);
-  }
-  // A head whose files are all gone accuses too.
-  for (const name of names) {
-    const chain = /^(a-[a-z0-9]+)\.head$/.exec(name)?.[1];
-    if (chain !== undefined && !chains.has(chain)) chains.set(chain, []);
   }
   const problems: AuditProblem[] = [];
   let records = 0;
   for (const [chain, files] of chains) {
     const check = new ChainCheck(chain, problems);
     for (const { name } of files.sort((a, b) => a.part - b.part)) await check.file(folder, name);
-    await check.head(folder);
+    check.end(heads.get(chain));
     records += check.records;
   }
   return { ok: problems.length === 0, chains: chains.size, records, problems };
+}
+
+/** Nothing was ever recorded where there is no folder. */
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (thrown) {
+    if (codeOf(thrown) === 'ENOENT') return [];
+    throw thrown;
+  }
+}
+
+async function readHeads(folder: string): Promise<Map<string, ChainHead>> {
+  const heads = new Map<string, ChainHead>();
+  for (const name of await namesIn(folder)) {
+    const chain = /^(a-[a-z0-9]+)\.head$/.exec(name)?.[1];
+    const head = chain === undefined ? undefined : await readHead(join(folder, name));
+    if (chain !== undefined && head !== undefined) heads.set(chain, head);
+  }
+  return heads;
 }
 
 class ChainCheck {
@@ -87,8 +109,7 @@ class ChainCheck {
     }
   }
 
-  async head(folder: string): Promise<void> {
-    const head = await readHead(join(folder, headFileName(this.chain)));
+  end(head: ChainHead | undefined): void {
     if (head === undefined) return;
     const file = this.lastFile || headFileName(this.chain);
     if (head.seq > this.highest) {
