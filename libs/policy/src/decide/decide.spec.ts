@@ -109,6 +109,24 @@ describe('what a decision says beside its verdict', () => {
   });
 });
 
+describe('acknowledgements', () => {
+  it('lower nothing in a call that cannot be parsed, not even on paper', () => {
+    const documents = [
+      org({ effect: 'allow', acknowledgeDestructive: true, when: { path: { every: ['/srv/**'] } } }),
+    ];
+    const call: FactsOverrides = {
+      declared: ['shell.arbitrary'],
+      command: [{ argv: ['cp', 'a', '/srv/x'] }],
+      paths: [{ claimed: '/srv/x', access: 'write', command: 0 }],
+    };
+    const loweredBy = (unparsed: boolean): unknown =>
+      decided({ ...call, unparsed }, { documents }).floors.find(({ source }) => source.id === 'outside-write')
+        ?.loweredBy;
+    expect(loweredBy(false)).toMatchObject({ kind: 'rule' });
+    expect(loweredBy(true)).toBeNull();
+  });
+});
+
 describe('obligations', () => {
   const sandbox = { sandbox: 'no-network' as const };
   const rateLimit = { rateLimit: { max: 3, perSeconds: 60, key: 'user' as const } };
