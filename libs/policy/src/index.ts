@@ -39,3 +39,11 @@ export { runPolicyTests, type PolicyTestOptions, type PolicyTestResult } from '.
 export { explainDecision } from './explain/explain-decision.js';
 export { explainLines, explainText, type ExplainLine } from './explain/explain-lines.js';
 export type { ExplainView } from './explain/explain-view.js';
+export { compilePolicies, type CompiledPolicies, type CompileOptions } from './rules/compiled-policies.js';
+export type { CompiledRule } from './rules/compiled-rule.js';
+export type { AllowedPlugin, MergedLocks, PluginLocks } from './rules/merged-locks.js';
+export { DEFAULT_LOCKS, mergeLocks } from './rules/merge-locks.js';
+export { whyNoMatch } from './rules/match/why-no-match.js';
+export { decide } from './decide/decide.js';
+export type { Verdicts } from './decide/verdicts.js';
+export type { PolicyContext } from './policy-context.js';
