@@ -28,7 +28,7 @@ function* walk(command: Command, path: string): Iterable<Node> {
     path,
     commands: command.commands.map((inner) => ({ name: inner.name(), description: inner.description() })),
     flags: command.options.flatMap(({ long, description }) =>
-      long === undefined || long === null ? [] : [{ flag: long, description }],
+      long === undefined ? [] : [{ flag: long, description }],
     ),
   };
   for (const inner of command.commands) yield* walk(inner, `${path} ${inner.name()}`.trim());

@@ -65,12 +65,13 @@ async function checkNode(): Promise<Omit<DiagLine, 'subject'>> {
   return { level: 'ok', text: `${process.version} on ${process.platform}` };
 }
 
-async function checkKey({ config, credentials }: Host): Promise<Omit<DiagLine, 'subject'>> {
+async function checkKey({ config, credentials, request }: Host): Promise<Omit<DiagLine, 'subject'>> {
   const { type } = config.current.provider;
   const name = credentialName(config.current);
   if (name === undefined) return { level: 'ok', text: `${type} needs none` };
-  const found = await credentials.find(name);
-  if (found !== undefined) return { level: 'ok', text: `${type}, ${name} from the ${found.from}` };
+  const place = request.environment.variable(name) === undefined ? 'vault' : 'environment';
+  if ((await credentials.find(name)) !== undefined)
+    return { level: 'ok', text: `${type}, ${name} from the ${place}` };
   return { level: 'warn', text: `${type}: ${name} is not set`, next: `wstack auth set ${name}` };
 }
 

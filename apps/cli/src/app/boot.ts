@@ -18,14 +18,13 @@ export async function boot(request: BootRequest): Promise<Host> {
   const kernel = context.get<Kernel>(KERNEL);
   for (const factory of builtInProviders) kernel.providers.register(factory);
   kernel.tools.registerAllOrThrow(builtInTools({ environment: request.environment.all }));
-  const { config, credentials, scrubber } = parts;
+  const { config, credentials } = parts;
   return {
     ...parts,
     kernel,
     policy: context.get(PolicyEngine),
     provider: async () =>
-      request.provider ??
-      configuredProvider({ providers: kernel.providers, credentials, scrubber }, config.current),
+      request.provider ?? configuredProvider({ providers: kernel.providers, credentials }, config.current),
     async close() {
       await parts.audit.close();
       await context.close();

@@ -14,12 +14,16 @@ import { PolicyEngine } from '@wrongstack/policy';
 import { PolicyModule } from '@wrongstack/policy/module';
 import type { HostParts } from './host-parts.js';
 
+/** Only a name for the adapters' bindings. */
+@Module({})
+class AdapterBindings {}
+
 /** Binds every port of the command line by its abstract class; the kernel is made from what is injected. */
 @Module({})
 export class CliModule {
   static forRoot(parts: HostParts): DynamicModule {
     const adapters: DynamicModule = {
-      module: class AdapterBindings {},
+      module: AdapterBindings,
       providers: [
         { provide: AuditLog, useValue: parts.audit },
         { provide: SecretVault, useValue: parts.vault },

@@ -7,12 +7,13 @@ import {
   JsonlSessionStore,
   LocalRateLimiter,
   PatternSecretScrubber,
+  StoredCredentials,
 } from '@wrongstack/adapters';
 import { type Clock, type Logger, silentLogger, systemClock } from '@wrongstack/contracts';
 import { ConfigStore, InMemoryMetricsSink, loadConfig } from '@wrongstack/kernel';
 import { FileTrustStores, LocalPolicies, NotEnrolled, type PolicyEngineOptions } from '@wrongstack/policy';
+import { defaultCredentials } from '@wrongstack/providers';
 import type { BootRequest } from './boot-request.js';
-import { LocalCredentials } from './credentials.js';
 import { SessionControl, SwitchableApprovals } from './session-control.js';
 
 export type HostParts = Awaited<ReturnType<typeof createHostParts>>;
@@ -58,9 +59,24 @@ export async function createHostParts(request: BootRequest, clock: Clock = syste
     policyOptions,
     sessions: new JsonlSessionStore(paths.sessions, { clock }),
     audit: new JsonlAuditLog(paths.audit, { clock }),
-    sandbox: new BubblewrapSandbox(),
+    // A confined command must not read what decides about commands, nor the key of the vault.
+    sandbox: new BubblewrapSandbox({
+      hidden: [
+        paths.vault,
+        paths.sessions,
+        paths.audit,
+        path.join(paths.agentHome, 'projects'),
+        paths.managedDir,
+      ],
+    }),
     rateLimiter: new LocalRateLimiter(),
-    credentials: new LocalCredentials(environment, vault),
+    // Tools get what they declare, never the keys of model providers.
+    credentials: new StoredCredentials({
+      vault,
+      environment: environment.all,
+      scrubber,
+      reserved: Object.values(defaultCredentials),
+    }),
     metrics: new InMemoryMetricsSink(),
     control: new SessionControl(request.session),
     approvals: new SwitchableApprovals(),

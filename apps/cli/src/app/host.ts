@@ -10,7 +10,7 @@ import type {
 import type { ConfigStore, Kernel } from '@wrongstack/kernel';
 import type { PolicyDocuments, PolicyEngine, TrustStores } from '@wrongstack/policy';
 import type { BootRequest } from './boot-request.js';
-import type { LocalCredentials } from './credentials.js';
+import type { StoredCredentials } from '@wrongstack/adapters';
 import type { SessionControl, SwitchableApprovals } from './session-control.js';
 
 /** The wired application, as commands see it. */
@@ -25,7 +25,7 @@ export interface Host {
   readonly trust: TrustStores;
   readonly sessions: SessionStore;
   readonly vault: SecretVault;
-  readonly credentials: LocalCredentials;
+  readonly credentials: StoredCredentials;
   readonly scrubber: SecretScrubber;
   readonly audit: AuditLog;
   readonly sandbox: Sandbox;

@@ -1,12 +1,11 @@
-import { type Config, type Provider, type SecretScrubber, WrongStackError } from '@wrongstack/contracts';
+import { type Config, type Provider, WrongStackError } from '@wrongstack/contracts';
 import type { ProviderRegistry } from '@wrongstack/kernel';
 import { defaultCredentials } from '@wrongstack/providers';
-import type { LocalCredentials } from './credentials.js';
+import type { StoredCredentials } from '@wrongstack/adapters';
 
 export interface ProviderSourceParts {
   readonly providers: ProviderRegistry;
-  readonly credentials: LocalCredentials;
-  readonly scrubber: SecretScrubber;
+  readonly credentials: StoredCredentials;
 }
 
 /** Name of the credential that a provider section asks for; undefined = none is needed. */
@@ -15,14 +14,13 @@ export function credentialName({ provider }: Pick<Config, 'provider'>): string |
 }
 
 /**
- * The configured provider with its key. The scrubber learns the key first, so that nothing which echoes it is ever shown.
+ * The configured provider with its key, which the scrubber has learnt by then: nothing that echoes it is ever shown.
  * Throws `provider.no_key` before any request is made without one.
  */
 export async function configuredProvider(parts: ProviderSourceParts, config: Config): Promise<Provider> {
   const { type, baseUrl, script } = config.provider;
   const name = credentialName(config);
-  const apiKey = name === undefined ? undefined : await parts.credentials.resolve({ name });
-  if (apiKey !== undefined) parts.scrubber.learn(apiKey);
+  const apiKey = name === undefined ? undefined : await parts.credentials.find(name);
   if (name !== undefined && apiKey === undefined && baseUrl === undefined) {
     throw new WrongStackError('provider.no_key', `no key for ${type}: ${name} is not set`, {
       hint: `wstack auth set ${name}, or see it work without one: wstack demo`,

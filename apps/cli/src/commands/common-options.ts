@@ -20,14 +20,15 @@ export function withCommonOptions(command: Command, options: { readonly json?: b
 }
 
 /** Run an action and set the exit code that it returns. The module of the action is loaded here and not before. */
-export function runs<Options extends CommonOptions>(
-  load: () => Promise<(args: readonly string[], options: Options) => Promise<number>>,
+export function runs(
+  load: () => Promise<(args: readonly string[], options: never) => Promise<number>>,
 ): (...received: unknown[]) => Promise<void> {
   return async (...received) => {
     // Commander hands over the declared arguments, then the options, then the command itself.
     const command = received.at(-1) as Command;
     const action = await load();
-    process.exitCode = await action(command.args, command.optsWithGlobals());
+    // Each command declares the options that its action takes; commander parsed them by that declaration.
+    process.exitCode = await action(command.args, command.optsWithGlobals<never>());
   };
 }
 
