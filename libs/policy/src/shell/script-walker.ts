@@ -1,7 +1,6 @@
 import { forEachChild, parse } from 'unbash';
 import type {
   AndOr,
-  Assignment,
   Case,
   Command,
   Elif,
@@ -21,6 +20,13 @@ import { isRawDevice, redirectUse } from './redirects.js';
 import { deeper, isolated, MAX_NESTING, withTraits, type RunPlace } from './run-place.js';
 import type { ShellWord } from './shell-word.js';
 import { expansionHazard, hidesSubscriptCode, unreadPart } from './word-hazards.js';
+import {
+  assignedText,
+  hasSubstitution,
+  isProcessSubstitution,
+  leavesShell,
+  redefines,
+} from './syntax-questions.js';
 import { literalText, wordValues } from './word-values.js';
 import type { WorkingFolder } from './working-folder.js';
 
@@ -105,8 +111,11 @@ export class ScriptWalker {
         return this.node(node.body, withTraits(deeper(isolated(place)), 'subshell'));
       case 'Coproc':
         return this.node(node.body, withTraits(deeper(isolated(place)), 'background', 'subshell'));
-      case 'Function':
+      case 'Function': {
+        const name = redefines(node);
+        if (name !== null) this.collector.unparsed(`a function called ${name}`);
         return this.functionBody(node.body, place);
+      }
       case 'If':
       case 'Case':
       case 'Elif':
@@ -339,37 +348,4 @@ interface RedirectEffect {
   /** Standard input comes from here. */
   readonly feeds: boolean;
   readonly apply: (draft: CommandDraft) => void;
-}
-
-function isProcessSubstitution(word: Word | undefined): boolean {
-  return word?.parts?.length === 1 && word.parts[0]?.type === 'ProcessSubstitution';
-}
-
-function assignedText(assignment: Assignment): string | null {
-  if (assignment.value.type === 'ArrayValue') return null;
-  const [word, ...others] = wordValues(assignment.value, false);
-  return word === undefined || others.length > 0 ? null : word.value;
-}
-
-function leavesShell(node: SyntaxNode): boolean {
-  return node.type === 'Command' && node.name !== undefined && /^(?:exit|return)$/.test(node.name.text);
-}
-
-/** A substitution in its words, redirect targets, assignments or here-document, however deep. */
-function hasSubstitution(node: SyntaxNode): boolean {
-  let found = false;
-  const look = (child: SyntaxNode): void => {
-    if (found) return;
-    if (
-      child.type === 'CommandExpansion' ||
-      child.type === 'ProcessSubstitution' ||
-      child.type === 'ArithmeticCommandExpansion'
-    ) {
-      found = true;
-      return;
-    }
-    forEachChild(child, look);
-  };
-  forEachChild(node, look);
-  return found;
 }

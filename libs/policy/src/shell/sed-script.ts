@@ -116,7 +116,9 @@ class SedReader {
       case 't':
       case 'T':
       case 'v':
-        this.until(verb === ':' ? /\n/ : /[\n;}]/);
+        // Versions end a label at a blank, a semicolon or the line's end; what may be a command is read as one.
+        this.skip(/[ \t]/);
+        this.until(/[\s;}]/);
         return;
       case 'a':
       case 'i':
@@ -198,8 +200,11 @@ class SedReader {
     for (; this.at < this.text.length && left > 0; this.at++) {
       const character = this.text[this.at];
       if (character === '\\') this.at++;
-      else if (bracket) bracket = character !== ']';
-      else if (character === '[' && delimiter !== '[' && left === count && this.closesBracket()) {
+      else if (bracket) {
+        bracket = character !== ']';
+        // Older versions end the expression here, so what follows would be other commands.
+        if (character === delimiter) this.unreadable ??= 'a sed script that versions of sed read differently';
+      } else if (character === '[' && delimiter !== '[' && left === count && this.closesBracket()) {
         bracket = true;
         // A `]` right behind the opening, or behind `[^`, is a member.
         if (this.text[this.at + 1] === '^') this.at++;

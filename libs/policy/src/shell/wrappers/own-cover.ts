@@ -277,6 +277,6 @@ function unwrapCallback({ name, args }: ProgramCall): Unwrapped | null {
 
 /** Builtins that make a name mean another program, or load code into the shell. */
 function unwrapRebinding({ name, args }: ProgramCall): Unwrapped | null {
-  const changes = hasOption(scanOptions(args, { short: 'pfx' }), '-p', '-f', '-x') && args.length > 1;
+  const changes = hasOption(scanOptions(args, { short: 'pfx' }), '-p', '-f', '-x', '-n') && args.length > 1;
   return changes ? ownCover(name, opaqueRun(`${name} changes what later commands mean`)) : null;
 }
