@@ -67,7 +67,6 @@ describe('files that a command writes', () => {
     ['rsync -a --partial src/ h.example:dst', ['r:src']],
     ['curl -o out https://x.example', ['w:out']],
     ['curl -sO https://x.example/f', ['w:.']],
-    ['wget -O - https://x.example', ['w:-']],
     ['wget -P dir https://x.example/f', ['w:dir']],
     ['sort -o out in', ['w:out', 'r:in']],
     ['sed -i s/a/b/ f', ['r:f', 'w:f']],
@@ -102,6 +101,10 @@ describe('commands that imply no file', () => {
     'make',
     'git commit -m x',
     'echo a >/dev/null',
+    'wget -O - https://x.example',
+    'curl -so /dev/null https://x.example',
+    'make | tee /dev/stderr',
+    'dd if=/dev/zero of=/dev/null',
     'a 2>&1',
     "awk '$3 > 5 || /a|b/' ",
   ])('%s', (command) => {

@@ -1,4 +1,5 @@
 import type { Redirect } from 'unbash';
+import { names } from './names.js';
 import { staticWord, type ShellWord } from './shell-word.js';
 
 export type RedirectUse =
@@ -6,7 +7,11 @@ export type RedirectUse =
   | { readonly kind: 'file'; readonly word: ShellWord; readonly access: readonly ('read' | 'write')[] }
   | { readonly kind: 'host'; readonly url: string | null };
 
-const HARMLESS = new Set(['/dev/null', '/dev/stdin', '/dev/stdout', '/dev/stderr', '/dev/tty', '/dev/zero']);
+const HARMLESS = new Set(
+  names(`
+    /dev/null /dev/stdin /dev/stdout /dev/stderr /dev/tty /dev/zero /dev/full /dev/random /dev/urandom
+  `),
+);
 
 /** What a redirect does. `target` is null where it is missing or became several words, which bash refuses. */
 export function redirectUse(redirect: Redirect, target: ShellWord | null): RedirectUse {
@@ -23,7 +28,8 @@ export function redirectUse(redirect: Redirect, target: ShellWord | null): Redir
   return { kind: 'file', word: target, access };
 }
 
-function isHarmless(path: string): boolean {
+/** `/dev/null`, the standard streams and the like: nothing is kept there and nothing private comes from there. */
+export function isHarmless(path: string): boolean {
   return HARMLESS.has(path) || /^\/dev\/fd\/\d+$/.test(path);
 }
 

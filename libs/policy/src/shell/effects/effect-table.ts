@@ -1,5 +1,6 @@
 import { hasOption, optionValues, scanOptions } from '../option-scan.js';
 import { runtimeWord, type ShellWord } from '../shell-word.js';
+import { isHarmless } from '../redirects.js';
 import { ARCHIVE_RULES } from './archives.js';
 import type { EffectRule, FileUse } from './file-use.js';
 import { GIT_EFFECT_RULES } from './git-files.js';
@@ -16,10 +17,11 @@ export const EFFECT_CHAPTERS: Readonly<Record<string, readonly EffectRule[]>> = 
 
 let table: Map<string, EffectRule[]> | null = null;
 
-/** The files that the words of a call name. A program without a row implies nothing. */
+/** The files that the words of a call name; `-` and the standard streams are none. A program without a row implies nothing. */
 export function impliedFiles(name: string, args: readonly ShellWord[]): FileUse[] {
   table ??= buildTable();
-  return (table.get(name.toLowerCase()) ?? []).flatMap((rule) => usesOf(rule, args, name));
+  const uses = (table.get(name.toLowerCase()) ?? []).flatMap((rule) => usesOf(rule, args, name));
+  return uses.filter(({ word }) => word.value !== '-' && !isHarmless(word.value ?? ''));
 }
 
 function buildTable(): Map<string, EffectRule[]> {
@@ -47,20 +49,8 @@ function usesOf(rule: EffectRule, args: readonly ShellWord[], name: string): Fil
     uses.push({ word: runtimeWord('an option that is not static'), access: 'write' });
   }
   const given = rule.gives !== undefined && hasOption(scanned, ...rule.gives);
-  uses.push(
-    ...operandUses(
-      rule,
-      scanned.operands.filter(isFileOperand),
-      given,
-      optionValues(scanned, '-t', '--target-directory'),
-    ),
-  );
+  uses.push(...operandUses(rule, scanned.operands, given, optionValues(scanned, '-t', '--target-directory')));
   return uses;
-}
-
-/** `-` is a standard stream, and a remote `host:path` is no file here. */
-function isFileOperand(word: ShellWord): boolean {
-  return word.value !== '-';
 }
 
 function operandUses(
