@@ -51,6 +51,21 @@ const lazyDateFormat = {
   },
 };
 
+// A library that loads a package only when it needs it, and at once, says `const require = createRequire(…)`. Without that
+// line esbuild sees a require() of its own and takes the package into the bundle, still loaded only when it is needed.
+const bundledRequire = {
+  name: 'bundled-require',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]libs[\\/][^\\/]+[\\/]dist[\\/].*\.js$/ }, ({ path: file }) => ({
+      contents: readFileSync(file, 'utf8').replace(
+        /^const require = createRequire\(import\.meta\.url\);$/m,
+        '',
+      ),
+      loader: 'js',
+    }));
+  },
+};
+
 const shared = {
   bundle: true,
   platform: 'node',
@@ -76,7 +91,7 @@ async function writeBundle() {
     entryPoints: [path.join(dist, 'main.js')],
     outfile: bundle,
     absWorkingDir: root,
-    plugins: [lazyDateFormat],
+    plugins: [lazyDateFormat, bundledRequire],
     // Class names are how Nest names a provider and how an error names itself.
     keepNames: true,
     legalComments: 'none',
