@@ -9,17 +9,10 @@ import {
   type PolicyState,
   type Verdict,
 } from '@wrongstack/contracts';
-import type { PolicyDocument, PolicyLocks, PolicyRule } from '../../src/documents/policy-document.js';
-import type { TrustEntry, TrustView } from '../../src/trust/trust-entry.js';
-import {
-  anyWord,
-  base,
-  ruleHolds,
-  runsOnlyItsInside,
-  sensitive,
-  simpleCommands,
-  type Question,
-} from './naive-matching.js';
+import type { PolicyDocument, PolicyRule } from '../../src/documents/policy-document.js';
+import type { TrustView } from '../../src/trust/trust-entry.js';
+import { ruleHolds, runsOnlyItsInside, simpleCommands, type Question } from './naive-matching.js';
+import { isMeta, lock, NaiveTrust } from './naive-trust.js';
 
 /** The decision order of decisions.md, step by step and without any thought for speed. */
 export interface NaiveInput {
@@ -74,28 +67,12 @@ function channel(demanded: Verdict, { facts, documents }: NaiveInput): Verdict {
     : 'deny';
 }
 
-/** `order` from the strictest on. */
-function lock<V>(
-  documents: readonly PolicyDocument[],
-  key: keyof PolicyLocks,
-  order: readonly V[],
-  unset: V,
-): V {
-  const active = documents.filter(({ mode }) => mode === undefined || mode === 'enforce');
-  const isSetter = ({ metadata }: PolicyDocument): boolean =>
-    ['org', 'team', 'orgDefault'].includes(metadata.scope.tier);
-  const values = (chosen: readonly PolicyDocument[]): V[] =>
-    chosen.flatMap(({ locks }) => (locks?.[key] === undefined ? [] : [locks[key] as V]));
-  const set = values(active.filter(isSetter));
-  const candidates = [...(set.length > 0 ? set : [unset]), ...values(active.filter((one) => !isSetter(one)))];
-  return candidates.sort((left, right) => order.indexOf(left) - order.indexOf(right))[0] ?? unset;
-}
-
 class OneActor {
   private readonly facts: Facts;
   private readonly rules: readonly Rule[];
   private readonly pairs: readonly Pair[];
   private readonly now: number;
+  private readonly trust: NaiveTrust;
 
   constructor(
     private readonly input: NaiveInput,
@@ -103,6 +80,7 @@ class OneActor {
   ) {
     this.facts = input.facts;
     this.now = Date.parse(this.facts.now);
+    this.trust = new NaiveTrust(this.facts, input.trust, input.documents);
     this.rules = input.documents
       .filter(({ mode }) => mode !== 'off')
       .flatMap((document) => document.rules.map((rule) => ({ ...rule, document })));
@@ -179,12 +157,8 @@ class OneActor {
   }
 
   private isSwitchedOff(rule: Rule): boolean {
-    const locked = this.lock('trustGrants', ['off', 'session', 'persistent'], 'persistent');
+    const locked = lock(this.input.documents, 'trustGrants', ['off', 'session', 'persistent'], 'persistent');
     return rule.document.metadata.scope.tier === 'user' && locked === 'off';
-  }
-
-  private lock<V>(key: keyof PolicyLocks, order: readonly V[], unset: V): V {
-    return lock(this.input.documents, key, order, unset);
   }
 
   private inForce(rule: Rule): boolean {
@@ -253,7 +227,9 @@ class OneActor {
     deny(ceiling !== null && names.some((name) => !this.namesOf(name).some((one) => ceiling.includes(one))));
     if (actor.subagentDepth > 0) {
       deny(actor.parent === null);
-      deny(actor.subagentDepth > this.lock('subagentMaxDepth', [0, 1, 2, 3, 4, 5, 6, 7, 8], 2));
+      deny(
+        actor.subagentDepth > lock(this.input.documents, 'subagentMaxDepth', [0, 1, 2, 3, 4, 5, 6, 7, 8], 2),
+      );
       for (const name of dangerous) {
         const lifting = allows.filter(
           (rule) =>
@@ -276,11 +252,11 @@ class OneActor {
     if (input.state === 'undetermined') {
       deny(
         dangerous.length > 0 ||
-          this.lock('onUndetermined', ['refuse', 'restricted'], 'restricted') === 'refuse',
+          lock(this.input.documents, 'onUndetermined', ['refuse', 'restricted'], 'restricted') === 'refuse',
       );
       if (facts.callRisk !== 'safe') floors.push('confirm');
     }
-    for (const entry of this.entries('deny')) deny(this.trustDenies(entry));
+    for (const entry of this.trust.entries('deny')) deny(this.trust.denies(entry));
     return floors;
   }
 
@@ -372,7 +348,7 @@ class OneActor {
     return this.paths()
       .filter((path) => path.access === 'read' && !path.scratch)
       .filter((path) => path.claimed === null || (path.real !== null && !path.inside))
-      .filter((path) => !this.pathNamed(path, 'fs.read', allows) && !this.pathTrusted(path))
+      .filter((path) => !this.pathNamed(path, 'fs.read', allows) && !this.trust.coversPath(path))
       .map(() => 'confirm');
   }
 
@@ -392,7 +368,8 @@ class OneActor {
       this.through(
         pair,
         (inner) =>
-          (this.isPair(inner) && allows.some((rule) => this.covers(rule, inner))) || this.trusted(inner.at),
+          (this.isPair(inner) && allows.some((rule) => this.covers(rule, inner))) ||
+          this.trust.covers(inner.at),
       ),
     );
     return (covered && needed.length > 0) || this.isYolo();
@@ -410,93 +387,13 @@ class OneActor {
 
   private isYolo(): boolean {
     const { yolo, sandboxed } = this.facts.session;
-    const locked = this.lock('yolo', ['off', 'in-sandbox', 'on'], 'on');
+    const locked = lock(this.input.documents, 'yolo', ['off', 'in-sandbox', 'on'], 'on');
     return (
       yolo && this.input.trust.status === 'ok' && (locked === 'on' || (locked === 'in-sandbox' && sandboxed))
     );
-  }
-
-  // --- Trust
-
-  private entries(effect: 'allow' | 'deny'): readonly TrustEntry[] {
-    const { trust } = this.input;
-    if (trust.status !== 'ok') return [];
-    return trust.entries.filter((entry) => entry.effect === effect && entry.tool === this.facts.tool);
-  }
-
-  private grants(): readonly TrustEntry[] {
-    if (this.lock('trustGrants', ['off', 'session', 'persistent'], 'persistent') === 'off') return [];
-    if (!this.facts.claimsTrusted || isMeta(this.facts)) return [];
-    const hours = this.lock('trustTtlHours', [1, 24, 168, 720], 168);
-    return this.entries('allow').filter((entry) => {
-      const longest = Date.parse(entry.grantedAt) + hours * 3_600_000;
-      const until = entry.expiresAt === null ? longest : Math.min(longest, Date.parse(entry.expiresAt));
-      return (
-        entry.owner === this.facts.owner &&
-        entry.definitionDigest === this.facts.definitionDigest &&
-        this.now < until
-      );
-    });
-  }
-
-  private trusted(at: At): boolean {
-    const { command, paths, hosts } = this.facts;
-    if (at === 'call') {
-      if (command !== null || paths === 'unknown' || hosts === 'unknown' || paths.length + hosts.length === 0)
-        return false;
-      return paths.every((path) => this.pathTrusted(path)) && hosts.length === 0;
-    }
-    const simple = simpleCommands(this.facts)[at];
-    if (simple === undefined || sensitive(simple).length > 0 || simple.argv.length === 0) return false;
-    if (command === null || command === 'unknown' || command.unparsed || paths === 'unknown') return false;
-    if (paths.some((path) => path.command === null && !this.pathTrusted(path))) return false;
-    return this.grants().some(
-      ({ subject }) =>
-        subject.kind === 'command' &&
-        subject.words.length === simple.argv.length &&
-        subject.words.every(
-          (glob, index) => simple.argv[index] !== null && anyWord([glob], simple.argv[index] ?? ''),
-        ),
-    );
-  }
-
-  private pathTrusted(path: PathFact): boolean {
-    return this.grants().some(
-      ({ subject }) =>
-        subject.kind === 'path' &&
-        subject.access === path.access &&
-        path.claimed !== null &&
-        subject.path === path.real,
-    );
-  }
-
-  private trustDenies({ subject, expiresAt }: TrustEntry): boolean {
-    if (expiresAt !== null && this.now >= Date.parse(expiresAt)) return false;
-    if (subject.kind === 'path') {
-      if (this.facts.paths === 'unknown') return true;
-      return this.paths().some(
-        (path) =>
-          path.access === subject.access &&
-          (path.real === null || path.claimed === null || path.real === subject.path),
-      );
-    }
-    if (subject.kind !== 'command' || this.facts.command === null) return false;
-    if (this.facts.command === 'unknown' || this.facts.command.unparsed) return true;
-    return simpleCommands(this.facts).some(({ argv }) => {
-      const name = argv[0] === undefined ? '' : argv[0];
-      const named = name === null || (name !== '' && anyWord([base(subject.words[0] ?? '')], base(name)));
-      const rest = [...subject.words.slice(1)];
-      for (const word of argv.slice(1))
-        if (word !== null && rest[0] !== undefined && anyWord([rest[0]], word)) rest.shift();
-      return named && (rest.length === 0 || argv.includes(null));
-    });
   }
 }
 
 function isSoft(rule: Rule): boolean {
   return ['orgDefault', 'builtin'].includes(rule.document.metadata.scope.tier) && rule.effect === 'confirm';
-}
-
-function isMeta({ tool, declared }: Facts): boolean {
-  return tool === 'tool-use' || tool === 'batch-tool-use' || declared.includes('tool.mutate.any');
 }

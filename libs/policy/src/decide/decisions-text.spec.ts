@@ -16,7 +16,7 @@ const END = '\n<!-- prettier-ignore-end -->\n';
 
 /** The text names every row of the tables that decide, and the defaults that it promises are the real ones. */
 describe('decisions.md', () => {
-  it('has appendices that match the tables in the code', () => {
+  it('has appendices that match the tables in the code (else run once with UPDATE_DECISIONS=1)', () => {
     const [body = ''] = readFileSync(FILE, 'utf8').split(MARK);
     const expected = body + MARK + appendices() + END;
     if (process.env['UPDATE_DECISIONS'] === '1') writeFileSync(FILE, expected);

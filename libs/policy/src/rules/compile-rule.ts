@@ -4,7 +4,7 @@ import { isRestricting, type CompiledRule } from './compiled-rule.js';
 import { WHOLE_CALL, type CallSubject } from './match/call-view.js';
 import { compileWhen } from './match/compile-when.js';
 import { conjunction, type Approach, type Condition, type ConditionContext } from './match/condition.js';
-import { compilePathList } from './match/path-condition.js';
+import { compilePathList, type PathListTest } from './match/path-condition.js';
 import { whoConditions } from './match/who-condition.js';
 import { expandSets, type SetTable } from './expand-sets.js';
 import { isSoft } from './tiers.js';
@@ -92,9 +92,12 @@ function actionsOf(rule: PolicyRule, context: RuleContext): readonly Capability[
   return [...actions];
 }
 
+/** Compiled when first asked: whatever could be wrong with these globs was found when the conditions were. */
 function namedPaths(rule: PolicyRule, context: RuleContext): CompiledRule['namesPath'] {
   const named = rule.when?.path?.every ?? rule.when?.path?.some;
-  return named !== undefined ? compilePathList(named, 'when/path', context) : null;
+  if (named === undefined) return null;
+  let test: PathListTest | null = null;
+  return (path) => (test ??= compilePathList(named, 'when/path', context))(path);
 }
 
 function checkEffect(
