@@ -1,9 +1,13 @@
+import type { Config } from '@wrongstack/contracts';
 import type { CommonOptions } from './commands/common-options.js';
 import type { Environment } from './environment.js';
 import { detectCaps, type TerminalCaps } from './terminal/caps.js';
 import { escapeJson } from './terminal/headless/json-line.js';
 import { line, type Line, wrapLine } from './terminal/lines.js';
 import { createTheme, type Look, lookOf, type Theme } from './terminal/theme.js';
+
+/** What the configuration says about looks; flags come before it. */
+export type UiSettings = Config['ui'];
 
 /** Where a command's results and remarks go. Results alone on stdout. */
 export interface Output {
@@ -19,9 +23,9 @@ export interface Output {
   writeJson(value: unknown): void;
 }
 
-export function createOutput(options: CommonOptions, environment: Environment): Output {
+export function createOutput(options: CommonOptions, environment: Environment, ui: UiSettings = {}): Output {
   const { stdout, stderr } = process;
-  const caps = capsOf(stdout, options, environment);
+  const caps = capsOf(stdout, options, environment, ui);
   const theme = createTheme(caps);
   const look = lookOf(caps, theme, environment.home);
   const print = (lines: readonly Line[]): void => {
@@ -44,6 +48,7 @@ export function capsOf(
   stream: { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number },
   options: CommonOptions,
   environment: Environment,
+  ui: UiSettings = {},
 ): TerminalCaps {
   return detectCaps({
     environment: environment.all,
@@ -51,11 +56,16 @@ export function capsOf(
     ...(stream.columns !== undefined && { columns: stream.columns }),
     ...(stream.rows !== undefined && { rows: stream.rows }),
     flags: {
-      ...(options.plain !== undefined && { plain: options.plain }),
-      // Commander says true where --no-color was not given; only false is an answer.
-      ...(options.color === false && { color: false }),
+      ...((options.plain ?? ui.plain) !== undefined && { plain: options.plain ?? ui.plain }),
+      ...colorFlag(options, ui),
     },
   });
+}
+
+function colorFlag({ color }: CommonOptions, ui: UiSettings): { readonly color?: boolean } {
+  // Commander says true where --no-color was not given; only false is an answer.
+  if (color === false || ui.color === 'never') return { color: false };
+  return ui.color === 'always' ? { color: true } : {};
 }
 
 // A pipe has no width: whoever reads it wants whole lines.

@@ -47,7 +47,7 @@ function innerOutput(
   policy: () => RunResult['policy'],
 ): RunOutput {
   const { stdout, stderr } = process;
-  const caps = capsOf(stderr, options, environment);
+  const caps = capsOf(stderr, options, environment, host?.config.current.ui);
   const theme = createTheme(caps);
   const shared = { stdout, stderr, theme, clock: host?.clock ?? systemClock };
   switch (options.output) {

@@ -15,7 +15,11 @@ export async function start(_args: readonly string[], options: StartOptions): Pr
   const request = bootRequest(options, true);
   const host = await boot(request);
   try {
-    return await runInteractive(host, capsOf(process.stdout, options, request.environment), options.resume);
+    return await runInteractive(
+      host,
+      capsOf(process.stdout, options, request.environment, host.config.current.ui),
+      options.resume,
+    );
   } finally {
     await host.close();
   }

@@ -11,10 +11,9 @@ export async function withHost(
   interactive = false,
 ): Promise<number> {
   const request = await change(bootRequest(options, interactive));
-  const output = createOutput(options, request.environment);
   const host = await boot(request);
   try {
-    return await work(host, output);
+    return await work(host, createOutput(options, request.environment, host.config.current.ui));
   } finally {
     await host.close();
   }

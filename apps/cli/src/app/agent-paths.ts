@@ -11,6 +11,7 @@ export interface AgentPaths {
   readonly audit: string;
   readonly vault: string;
   readonly scratch: string;
+  readonly log: string;
   /** Small things that the program remembers about itself: that the profile question was answered, say. */
   readonly state: string;
 }
@@ -26,6 +27,7 @@ export function agentPaths({ home, agentHome, managedDir }: Environment): AgentP
     audit: inside('audit'),
     vault: inside('vault'),
     scratch: inside('scratch'),
+    log: inside(path.join('logs', 'wstack.log')),
     state: inside('state.json'),
   };
 }

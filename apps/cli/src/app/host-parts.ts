@@ -9,11 +9,18 @@ import {
   PatternSecretScrubber,
   StoredCredentials,
 } from '@wrongstack/adapters';
-import { type Clock, type Logger, silentLogger, systemClock } from '@wrongstack/contracts';
+import {
+  type Clock,
+  type Config,
+  type Logger,
+  type SecretScrubber,
+  systemClock,
+} from '@wrongstack/contracts';
 import { ConfigStore, InMemoryMetricsSink, loadConfig } from '@wrongstack/kernel';
 import { FileTrustStores, LocalPolicies, NotEnrolled, type PolicyEngineOptions } from '@wrongstack/policy';
 import { defaultCredentials } from '@wrongstack/providers';
 import type { BootRequest } from './boot-request.js';
+import { fileLog } from './file-log.js';
 import { SessionControl, SwitchableApprovals } from './session-control.js';
 
 export type HostParts = Awaited<ReturnType<typeof createHostParts>>;
@@ -80,17 +87,24 @@ export async function createHostParts(request: BootRequest, clock: Clock = syste
     metrics: new InMemoryMetricsSink(),
     control: new SessionControl(request.session),
     approvals: new SwitchableApprovals(),
-    log: loggerOf(request, scrubber, clock),
+    log: loggerOf(request, config, scrubber, clock),
   };
 }
 
-/** Debug lines go to stderr with `--debug`; without it the person sees what matters in the session itself. */
-function loggerOf({ debug }: BootRequest, scrubber: PatternSecretScrubber, clock: Clock): Logger {
-  if (!debug) return silentLogger;
-  return createJsonLogger({
-    level: 'debug',
-    write: (line) => void process.stderr.write(line),
-    scrubber,
-    clock,
-  });
+/** One JSON object a line in a private file; with `--debug` everything, on stderr. */
+function loggerOf(
+  { debug, paths }: BootRequest,
+  config: Config,
+  scrubber: SecretScrubber,
+  clock: Clock,
+): Logger {
+  if (debug) {
+    return createJsonLogger({
+      level: 'debug',
+      write: (line) => void process.stderr.write(line),
+      scrubber,
+      clock,
+    });
+  }
+  return createJsonLogger({ level: config.log.level, write: fileLog(paths.log), scrubber, clock });
 }
