@@ -35,7 +35,7 @@ describe('guardedFetch', () => {
   const messageOf = async (url: string, guard: NetworkGuard = {}): Promise<string> =>
     get(url, {}, guard).then(
       () => 'no refusal',
-      (error: unknown) => String((error as Error).message),
+      (error: unknown) => (error as Error).message,
     );
 
   describe('before anything is opened', () => {
