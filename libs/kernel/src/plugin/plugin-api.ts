@@ -19,6 +19,7 @@ import type {
 import type { Container } from '../container/container.js';
 import type { EventBus, PatternListener } from '../events/event-bus.js';
 import type { Pipelines } from '../pipeline/create-pipelines.js';
+import type { StreamingTool } from '../registry/streaming-tool.js';
 
 /** A plugin: what a module exports by default. */
 export interface Plugin extends PluginManifest {
@@ -63,8 +64,8 @@ export interface PluginAPI {
   readonly pipelines: Pipelines;
   readonly events: Pick<EventBus, 'on' | 'once' | 'onPattern' | 'emitCustom'>;
   readonly tools: {
-    register(tool: Tool): Disposer;
-    registerAll(tools: readonly Tool[], owner?: string): readonly string[];
+    register(tool: Tool | StreamingTool): Disposer;
+    registerAll(tools: readonly (Tool | StreamingTool)[], owner?: string): readonly string[];
     wrap(name: string, wrapper: (original: RegisteredTool) => Tool): Disposer;
     unregister(name: string): void;
     get(name: string): RegisteredTool | undefined;

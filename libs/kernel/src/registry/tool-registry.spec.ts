@@ -41,6 +41,20 @@ describe('ToolRegistry.register', () => {
     await expect(registry.get('echo')?.execute({ text: '' }, {} as never, {} as never)).resolves.toBe('hi');
   });
 
+  it('takes a tool that streams instead of executing, and executes it by its stream', async () => {
+    const registry = new ToolRegistry();
+    const { execute: _none, ...rest } = tool();
+    registry.register({
+      ...rest,
+      async *executeStream(input: { text: string }) {
+        yield { type: 'log' as const, text: 'working' };
+        yield { type: 'final' as const, output: input.text };
+      },
+    });
+    const options = { signal: new AbortController().signal };
+    await expect(registry.get('echo')?.execute({ text: 'hi' }, {} as never, options)).resolves.toBe('hi');
+  });
+
   it.each([
     ['a name with capitals', { name: 'Echo' }, '/name'],
     ['a name from the prototype', { name: '__proto__' }, '/name'],

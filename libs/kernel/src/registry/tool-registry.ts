@@ -8,6 +8,7 @@ import {
 } from '@wrongstack/contracts';
 import { once } from '../disposal/disposal-scope.js';
 import { compileSchema, type SchemaCheck } from './compile-schema.js';
+import type { StreamingTool } from './streaming-tool.js';
 import { snapshotTool } from './tool-snapshot.js';
 import { assertTightens, withUnitedClaims } from './tool-wrapping.js';
 
@@ -52,7 +53,7 @@ export class ToolRegistry {
   }
 
   /** Throws `tool.invalid`, `tool.exists` or `schema.invalid`. The disposer unregisters it, wrappers included. */
-  register(tool: Tool, owner: string = CORE, mcp?: McpOrigin): Disposer {
+  register(tool: Tool | StreamingTool, owner: string = CORE, mcp?: McpOrigin): Disposer {
     const snapshot = snapshotTool(tool, owner, mcp);
     const existing = this.get(snapshot.name);
     if (existing !== undefined) {
@@ -72,14 +73,14 @@ export class ToolRegistry {
   }
 
   /** Register many; names that are taken are skipped silently. Returns the names that were registered. */
-  registerAll(tools: readonly Tool[], owner: string = CORE): readonly string[] {
+  registerAll(tools: readonly (Tool | StreamingTool)[], owner: string = CORE): readonly string[] {
     const fresh = tools.filter((tool) => !this.#entries.has(tool.name));
     for (const tool of fresh) if (!this.#entries.has(tool.name)) this.register(tool, owner);
     return fresh.map((tool) => tool.name);
   }
 
   /** Register all or none: throws on the first conflict and takes back what it had registered. */
-  registerAllOrThrow(tools: readonly Tool[], owner: string = CORE): Disposer {
+  registerAllOrThrow(tools: readonly (Tool | StreamingTool)[], owner: string = CORE): Disposer {
     const disposers: Disposer[] = [];
     const undo = once(() => {
       for (const dispose of disposers.reverse()) dispose();

@@ -8,6 +8,7 @@ import {
   TOOL_NAME,
   WrongStackError,
 } from '@wrongstack/contracts';
+import { executeByStream, isStreaming, type StreamingTool } from './streaming-tool.js';
 
 const PERMISSIONS: readonly unknown[] = ['auto', 'confirm', 'deny', undefined];
 const RISK_TIERS: readonly unknown[] = ['safe', 'standard', 'destructive', undefined];
@@ -18,7 +19,7 @@ const MAX_NAME = 64;
  * the author's object turns into later. Methods run with `this` = the author's own object, as authors expect.
  * Throws `tool.invalid` and names the field.
  */
-export function snapshotTool(tool: Tool, owner: string, mcp?: McpOrigin): RegisteredTool {
+export function snapshotTool(tool: Tool | StreamingTool, owner: string, mcp?: McpOrigin): RegisteredTool {
   const fields = checkedFields(tool);
   return Object.freeze({
     ...fields,
@@ -34,13 +35,15 @@ type ToolFields = Omit<
   keyof ReturnType<typeof boundMethods> | 'owner' | 'definitionDigest' | 'mcp'
 >;
 
-function checkedFields(tool: Tool): ToolFields {
+function checkedFields(tool: Tool | StreamingTool): ToolFields {
   const { name, description, usageHint, permission, mutating, riskTier, capabilities, category } = tool;
   if (typeof name !== 'string' || !TOOL_NAME.test(name) || name.length > MAX_NAME) {
     throw invalid(name, 'name', `must match ${TOOL_NAME.source} and have at most ${MAX_NAME} characters`);
   }
   if (typeof description !== 'string') throw invalid(name, 'description', 'must be a string');
-  if (typeof tool.execute !== 'function') throw invalid(name, 'execute', 'must be a function');
+  if (!isStreaming(tool) && typeof tool.execute !== 'function') {
+    throw invalid(name, 'execute', 'must be a function, unless there is an executeStream');
+  }
   if (!PERMISSIONS.includes(permission)) throw invalid(name, 'permission', 'must be auto, confirm or deny');
   if (!RISK_TIERS.includes(riskTier))
     throw invalid(name, 'riskTier', 'must be safe, standard or destructive');
@@ -74,7 +77,7 @@ function checkedFields(tool: Tool): ToolFields {
   });
 }
 
-function copyOfSchema(tool: Tool): Tool['inputSchema'] {
+function copyOfSchema(tool: Pick<Tool, 'name' | 'inputSchema'>): Tool['inputSchema'] {
   const schema: unknown = tool.inputSchema;
   if (typeof schema !== 'object' || schema === null) {
     throw invalid(tool.name, 'inputSchema', 'must be an object');
@@ -87,9 +90,9 @@ function copyOfSchema(tool: Tool): Tool['inputSchema'] {
 }
 
 /** Bound when the tool is registered: what the author's object is given later does not count. */
-function boundMethods(tool: Tool) {
+function boundMethods(tool: Tool | StreamingTool) {
   return {
-    execute: tool.execute.bind(tool),
+    execute: isStreaming(tool) ? executeByStream(tool.executeStream.bind(tool)) : tool.execute.bind(tool),
     ...(tool.executeStream && { executeStream: tool.executeStream.bind(tool) }),
     ...(tool.cleanup && { cleanup: tool.cleanup.bind(tool) }),
     ...(tool.describeCall && { describeCall: tool.describeCall.bind(tool) }),

@@ -7,6 +7,7 @@ import {
   nameOfKey,
   type Plugin,
   type PluginAPI,
+  type StreamingTool,
 } from '@wrongstack/kernel';
 import { PluginError } from '../loader/plugin-error.js';
 import { configForPlugin, pluginOptions } from '../loader/plugin-options.js';
@@ -53,8 +54,7 @@ export function createPluginApi(
     pipelines: scopedPipelines(host.pipelines, name, guard, track),
     events: {
       // Raw subscriptions: the plugin removes them itself, and unloading removes what it forgot.
-      on: ((event: string, listener: (payload: unknown) => void) =>
-        track(host.events.on(event, listener))),
+      on: (event: string, listener: (payload: unknown) => void) => track(host.events.on(event, listener)),
       once: (event, listener) => track(host.events.once(event, listener)),
       onPattern: (pattern, listener) => track(host.events.onPattern(pattern, listener)),
       emitCustom: (event, payload) => host.events.emitCustom(event, payload),
@@ -97,8 +97,7 @@ export function createPluginApi(
     },
     config,
     log,
-    onEvent: ((event: string, handler: (payload: unknown) => void) =>
-      track(host.events.on(event, handler))),
+    onEvent: (event: string, handler: (payload: unknown) => void) => track(host.events.on(event, handler)),
     onPattern: (pattern, handler) => track(host.events.onPattern(pattern, handler)),
     emitCustom: (event, payload) => host.events.emitCustom(event, payload),
     onConfigChange: (handler) => track(host.config.watch((next, previous) => handler(next, previous))),
@@ -138,7 +137,7 @@ function toolSurface(
   guard: CapabilityGuard,
   track: (disposer: Disposer) => Disposer,
 ): PluginAPI['tools'] {
-  const register = (tool: Tool): Disposer => {
+  const register = (tool: Tool | StreamingTool): Disposer => {
     guard.use('tools');
     return track(host.tools.register(tool, name));
   };
