@@ -13,6 +13,7 @@ export * from './plugin/plugin-api.js';
 export * from './registry/compile-schema.js';
 export * from './registry/provider-registry.js';
 export * from './registry/slash-command-registry.js';
+export type { StreamingTool } from './registry/streaming-tool.js';
 export * from './registry/tool-registry.js';
 export * from './config/config-document.js';
 export * from './config/config-layer.js';
