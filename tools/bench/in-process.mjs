@@ -1,5 +1,6 @@
 // Every module in tools/bench/in-process/ named *.bench.ts or *.bench.mjs exports `name` and `run(iterations)`, which may
-// be asynchronous, and optionally `limitMicroseconds` for one iteration. Libraries are taken from source.
+// be asynchronous. A module with a `baseline` ({ name, run }) is measured against it, taken in turns, and may set
+// `limitRatio`. Libraries are taken from source.
 import { build } from 'esbuild';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -45,7 +46,7 @@ const packagesOutside = {
   },
 };
 
-async function measure({ name, run, limitMicroseconds }, rounds) {
+async function measure({ name, run, baseline, limitRatio }, rounds) {
   let iterations = 1;
   let spent = 0;
   // Grow until one round takes long enough to be read off the clock; that warms it up as well.
@@ -54,11 +55,25 @@ async function measure({ name, run, limitMicroseconds }, rounds) {
     spent = await cpuMilliseconds(run, iterations);
   }
   const samples = [];
+  const ratios = [];
+  if (baseline !== undefined) await baseline.run(iterations);
   for (let round = 0; round < rounds; round++) {
-    samples.push(((await cpuMilliseconds(run, iterations)) * 1000) / iterations);
+    const ours = await cpuMilliseconds(run, iterations);
+    samples.push((ours * 1000) / iterations);
+    if (baseline !== undefined) ratios.push(ours / (await cpuMilliseconds(baseline.run, iterations)));
   }
-  samples.sort((a, b) => a - b);
-  return { name, microseconds: samples[samples.length >> 1], limitMicroseconds };
+  const ratio = baseline === undefined ? null : median(ratios);
+  return {
+    name,
+    microseconds: median(samples),
+    baseline: baseline?.name ?? null,
+    ratio,
+    limit: limitRatio ?? null,
+  };
+}
+
+function median(values) {
+  return values.sort((a, b) => a - b)[values.length >> 1];
 }
 
 async function cpuMilliseconds(run, iterations) {

@@ -44,7 +44,8 @@ const startUp = runnable.map(({ name, limit }, index) => {
 const inProcess = (await measureInProcess({ rounds })).map((result) => ({
   ...result,
   microseconds: round(result.microseconds),
-  ok: result.limitMicroseconds === undefined || result.microseconds <= result.limitMicroseconds,
+  ratio: result.ratio === null ? null : round(result.ratio),
+  ok: result.limit === null || result.ratio <= result.limit,
 }));
 
 if (values.json) {
@@ -57,12 +58,14 @@ if (values.json) {
   if (inProcess.length > 0) {
     process.stdout.write('\n');
     printTable(
-      ['in process', 'CPU us', 'limit', ''],
+      ['in process', 'CPU us', 'x base', 'limit', '', 'base'],
       inProcess.map((row) => [
         row.name,
         row.microseconds,
-        row.limitMicroseconds ?? '-',
+        row.ratio ?? '-',
+        row.limit ?? '-',
         row.ok ? 'ok' : 'OVER',
+        row.baseline ?? '',
       ]),
     );
   }

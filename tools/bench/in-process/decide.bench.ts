@@ -28,24 +28,6 @@ export const baseline = {
 /** At most so many times as long as the baseline, taken in turns within one run. */
 export const limitRatio = 2;
 
-/** The median over rounds in which both take turns, so that a busy machine slows both alike. */
-export function ratio(rounds = 41, iterations = 400): number {
-  const ratios: number[] = [];
-  for (let round = -10; round < rounds; round++) {
-    const hand = nanoseconds(() => baseline.run(iterations));
-    const ours = nanoseconds(() => run(iterations));
-    // The first rounds warm the code up.
-    if (round >= 0) ratios.push(ours / hand);
-  }
-  return ratios.sort((left, right) => left - right)[ratios.length >> 1] ?? NaN;
-}
-
-function nanoseconds(action: () => void): number {
-  const start = process.hrtime.bigint();
-  action();
-  return Number(process.hrtime.bigint() - start);
-}
-
 function prepare() {
   const rules = Array.from({ length: RULES }, (_, index) => ruleFor(index));
   const policies = compilePolicies([documentOf(rules)], { home: '/home/ada' });

