@@ -31,3 +31,5 @@ export * from './clock.js';
 export * from './canonical-json.js';
 export * from './deep-freeze.js';
 export * from './disposer.js';
+export * from './inner-calls.js';
+export * from './subagents.js';

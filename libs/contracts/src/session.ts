@@ -14,6 +14,8 @@ export type BuiltInSessionEntry =
       readonly cwd: string;
       readonly branch?: string;
       readonly model: string;
+      /** A subagent's session: who started it. */
+      readonly parent?: SessionParent;
     }
   | { readonly type: 'run_start'; readonly ts: string; readonly run: RunId; readonly resumed: boolean }
   | { readonly type: 'user_input'; readonly ts: string; readonly content: readonly ContentBlock[] }
@@ -42,6 +44,8 @@ export type BuiltInSessionEntry =
       /** A secret in the input was masked, so what is stored here is not what was asked for: never run it. */
       readonly masked?: boolean;
       readonly decision?: DecisionId;
+      /** The call of the tool that asked for this one: no model did, so no model gets its result. */
+      readonly within?: CallId;
     }
   | { readonly type: 'tool_started'; readonly ts: string; readonly call: CallId }
   | {
@@ -55,6 +59,17 @@ export type BuiltInSessionEntry =
       readonly meta?: unknown;
       readonly durationMs: number;
       readonly spill?: string;
+      readonly within?: CallId;
+    }
+  | {
+      readonly type: 'subagent';
+      readonly ts: string;
+      readonly call: CallId;
+      readonly name: string;
+      /** Where its own entries are. */
+      readonly session: SessionId;
+      readonly state: 'started' | 'ended';
+      readonly status?: string;
     }
   | {
       readonly type: 'decision';
@@ -86,6 +101,12 @@ export type BuiltInSessionEntry =
       readonly status: string;
       readonly usage: Usage;
     };
+
+export interface SessionParent {
+  readonly session: SessionId;
+  readonly call: CallId;
+  readonly name: string;
+}
 
 export interface CustomSessionEntry {
   readonly type: string;
@@ -129,6 +150,7 @@ export abstract class SessionStore {
     readonly cwd: string;
     readonly model: string;
     readonly branch?: string;
+    readonly parent?: SessionParent;
   }): Promise<SessionLog>;
   /** Repairs a torn last line. Throws `session.not_found`, `session.locked`, `session.corrupt`. `id` may be a unique prefix. */
   abstract open(id: string): Promise<SessionLog>;

@@ -3,8 +3,10 @@ import type { ClaimContext, ToolClaims } from './claims.js';
 import type { ContentBlock } from './content.js';
 import type { Context } from './context.js';
 import type { CallId } from './ids.js';
+import type { InnerCalls, ToolCatalogue } from './inner-calls.js';
 import type { JSONSchema } from './json-schema.js';
 import type { PresentableResult, ToolCallView, ToolResultView } from './presentation.js';
+import type { Subagents } from './subagents.js';
 
 export type ToolPermission = 'auto' | 'confirm' | 'deny';
 export type RiskTier = 'safe' | 'standard' | 'destructive';
@@ -26,6 +28,12 @@ export interface ToolOptions {
   readonly decidedPaths?: readonly string[];
   /** For text that a tool itself puts on disk (a spill file): a new masking stream, see `SecretScrubber.stream`. */
   readonly scrubStream?: () => { push(chunk: string): string; end(): string };
+  /** For tools that declare `tool.meta` or `tool.mutate.any`. */
+  readonly catalogue?: ToolCatalogue;
+  /** For tools that declare `tool.mutate.any`. */
+  readonly calls?: InnerCalls;
+  /** For tools that declare `subagent.spawn`, within the run of an agent that may have subagents. */
+  readonly subagents?: Subagents;
 }
 
 /** Rewrites the argv of a child process (for example to run under bubblewrap). */

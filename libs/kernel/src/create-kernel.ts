@@ -5,6 +5,7 @@ import {
   type Config,
   type Context,
   type CredentialResolver,
+  type EventMap,
   type Logger,
   messageOf,
   MetricsSink,
@@ -116,18 +117,20 @@ export function createKernel(ports: KernelPorts): Kernel {
     settings: () => config.current.tools,
     limits: { ...EXECUTION_LIMITS, ...ports.limits },
   });
-  const systemPrompt = new DefaultSystemPromptBuilder({
-    tools,
+  const prompt = {
     instructions: () => config.current.agent.instructions,
-    onFailure: (failure) => events.emit('hook.failed', failure),
+    onFailure: (failure: EventMap['hook.failed']) => events.emit('hook.failed', failure),
     ...(ports.environment === undefined ? {} : { environment: ports.environment }),
-  });
+  };
+  const systemPrompt = new DefaultSystemPromptBuilder({ ...prompt, tools });
   const agentPorts: AgentPorts = {
     executor,
     tools,
     pipelines,
     lifecycle,
     systemPrompt,
+    subagentPrompt: (role, offered) => new DefaultSystemPromptBuilder({ ...prompt, role, tools: offered }),
+    createAgent: (options) => new Agent(agentPorts, options),
     events,
     metrics,
     scrubber,
@@ -150,7 +153,7 @@ export function createKernel(ports: KernelPorts): Kernel {
     config,
     systemPrompt,
     executor,
-    createAgent: (options) => new Agent(agentPorts, options),
+    createAgent: agentPorts.createAgent,
   };
   bindAll(kernel, { policy, approvals, audit, scrubber, metrics, log });
   return kernel;

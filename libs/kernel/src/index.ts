@@ -44,3 +44,4 @@ export { isBuiltInEntry } from './session/built-in-entries.js';
 export { Conversation, INTERRUPTED, type PendingCall } from './session/conversation.js';
 export * from './session/replay-session.js';
 export * from './session/undo.js';
+export type { SubagentHost } from './subagents/subagent-host.js';

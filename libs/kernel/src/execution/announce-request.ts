@@ -23,6 +23,7 @@ export async function announceRequest(
     name: request.name,
     input: input ?? null,
     ...(sameJson(input, request.input) ? {} : { masked: true }),
+    ...(scope.within === undefined ? {} : { within: scope.within }),
   });
 }
 

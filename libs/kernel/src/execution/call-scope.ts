@@ -23,10 +23,13 @@ import type {
   SecretScrubber,
   SessionEntry,
   SessionFacts,
+  SubagentReport,
+  SubagentTask,
   ToolCallStatus,
   ToolHookCall,
   ToolResult,
   ToolSettings,
+  ToolUseBlock,
 } from '@wrongstack/contracts';
 
 /** What the stages need of the registry. */
@@ -103,6 +106,17 @@ export interface CallScope {
   readonly agent?: AgentHandle;
   /** Where this actor's questions go, when not to the default channel (a subagent asks its parent's). */
   readonly approvals?: ApprovalChannel;
+  /** The tools that this actor is told about; missing = all. Which calls may run is for the policy to say. */
+  readonly offers?: (tool: RegisteredTool) => boolean;
+  /** The call of a tool that asked for this one; missing = the model did. */
+  readonly within?: CallId;
+  /** Put around calls that tools ask for: budget, hooks and counts of the run that they belong to. */
+  readonly aroundInner?: (
+    use: ToolUseBlock,
+    run: (use: ToolUseBlock) => Promise<CallOutcome>,
+  ) => Promise<CallOutcome>;
+  /** Starts a subagent of this actor; missing = it can have none. */
+  readonly subagents?: (call: CallId, task: SubagentTask, signal: AbortSignal) => Promise<SubagentReport>;
 }
 
 /** How a call ended before it was recorded. */

@@ -44,6 +44,7 @@ export async function recordResult(ports: Ports, call: FinishedCall, scope: Call
     ...(call.result.meta === undefined ? {} : { meta: call.result.meta }),
     durationMs: call.durationMs,
     ...(call.spill === null ? {} : { spill: call.spill }),
+    ...withinOf(scope),
   });
   if (call.ran) await auditOutcome(ports, call, scope);
   count(ports, call);
@@ -84,6 +85,7 @@ export async function recordParked(ports: Ports, parked: ParkedCall, scope: Call
     isError: true,
     content: parked.result.content,
     durationMs: 0,
+    ...withinOf(scope),
   });
   ports.events.emit('tool.parked', {
     ...scope.origin,
@@ -92,6 +94,10 @@ export async function recordParked(ports: Ports, parked: ParkedCall, scope: Call
     approval,
     expiresAt,
   });
+}
+
+function withinOf({ within }: CallScope): { readonly within?: CallId } {
+  return within === undefined ? {} : { within };
 }
 
 async function auditOutcome(ports: Ports, call: FinishedCall, scope: CallScope): Promise<void> {

@@ -8,6 +8,7 @@ import type { Invocation } from './invocation.js';
 import { invokeTool } from './invoke.js';
 import { ProgressPublisher } from './publish-progress.js';
 import { FileSnapshots } from './snapshot-files.js';
+import type { ToolHandles } from './tool-handles.js';
 
 export interface RanTool {
   readonly ran: Invocation;
@@ -23,12 +24,13 @@ export async function runTool(
     readonly duties: MetObligations;
     readonly credentials: Readonly<Record<string, string>>;
     readonly snapshots: FileSnapshots;
+    readonly handles: ToolHandles;
   },
   scope: CallScope,
   signal: AbortSignal,
 ): Promise<RanTool> {
   const { id, tool } = call;
-  const { decision, duties, credentials, snapshots } = granted;
+  const { decision, duties, credentials, snapshots, handles } = granted;
   // Before the first effect: a process that dies after this line leaves a call that is never run again unasked.
   await scope.log.append({ type: 'tool_started', ts: isoNow(ports.clock), call: id });
   const estimatedDurationMs = tool.estimatedDurationMs ?? null;
@@ -45,6 +47,7 @@ export async function runTool(
       credentials,
       ...decidedPaths(decision),
       scrubStream: () => scrubber.stream(),
+      ...handles.options,
       ...(scope.agent === undefined ? {} : { agent: scope.agent }),
       ...(duties.spawnWrapper === undefined ? {} : { sandbox: duties.spawnWrapper }),
     },
@@ -52,6 +55,7 @@ export async function runTool(
     drain: drainStream,
   });
   const durationMs = ports.clock.now() - started;
+  handles.close();
   progress.close();
   await snapshots.record(call, ports);
   return { ran, durationMs };

@@ -17,6 +17,7 @@ import { runPreHooks } from './run-pre-hooks.js';
 import { runTool } from './run-tool.js';
 import { FileSnapshots } from './snapshot-files.js';
 import { toModelResult } from './to-model-result.js';
+import { toolHandles } from './tool-handles.js';
 import { validateInput } from './validate-input.js';
 
 /**
@@ -89,13 +90,9 @@ export class ToolExecutor {
     const voided = await recheckPermission(ports, call, decision, answer.approval, scope);
     if (voided !== null) return ended(voided, tool, decision);
     if (interrupted()) return ended(INTERRUPTED, tool, decision);
-    const { ran, durationMs } = await runTool(
-      ports,
-      call,
-      { decision, duties, credentials, snapshots },
-      scope,
-      signal,
-    );
+    const handles = toolHandles(ports, call, scope, signal, this.execute.bind(this));
+    const granted = { decision, duties, credentials, snapshots, handles };
+    const { ran, durationMs } = await runTool(ports, call, granted, scope, signal);
     const { status, result } = await inspectResult(ports.hooks, call, toModelResult(ran));
     return { kind: 'ended', status, result, tool, decision, redact: duties.redact, durationMs, ran: true };
   }

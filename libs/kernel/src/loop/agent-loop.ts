@@ -13,12 +13,13 @@ import type {
 import type { CallScope } from '../execution/call-scope.js';
 import type { Conversation } from '../session/conversation.js';
 import type { AgentInput, AgentOptions, AgentPorts, AgentResult } from './agent-options.js';
-import { Budgets } from './budgets.js';
+import { Budgets, tightest } from './budgets.js';
 import { ContextKeeper } from './context-keeper.js';
 import { LoopDetection } from './loop-detection.js';
 import { modelTurn, TurnFailed } from './model-turn.js';
 import type { RunContext } from './run-context.js';
 import { RunTally } from './run-tally.js';
+import { runScope, takenIds } from './run-scope.js';
 import { runToolCalls } from './run-tool-calls.js';
 import { settlePending } from './settle-pending.js';
 import { turnRequest } from './turn-request.js';
@@ -57,10 +58,13 @@ export class AgentLoop {
   #hookRetries = 0;
 
   constructor(parts: AgentLoopParts) {
-    this.#parts = parts;
     this.#origin = parts.scope.origin;
     this.#config = parts.ports.config();
-    this.#budgets = new Budgets(this.#config.agent, this.#config.prices);
+    this.#budgets = new Budgets(
+      tightest(this.#config.agent, parts.options.budget ?? {}),
+      this.#config.prices,
+    );
+    this.#parts = { ...parts, scope: runScope(parts, this.#budgets, this.#tally) };
     this.#keeper = new ContextKeeper({
       conversation: parts.conversation,
       append: parts.append,
@@ -171,7 +175,7 @@ export class AgentLoop {
       provider: this.#provider,
       maxRetries: this.#config.agent.maxRetries,
       signal,
-      takenIds: this.#parts.conversation.callIds,
+      takenIds: takenIds(this.#parts),
     });
     this.#keeper.learn(request, response);
     this.#budgets.addTurn(response.usage, [this.#config.provider.model, response.model]);
@@ -333,7 +337,9 @@ export class AgentLoop {
       error ??= { code: codeOf(failure), message: messageOf(failure), hint: 'wstack diag' };
       status = 'failed';
     }
-    if (error !== null) ports.events.emit('error', { ...error, fatal: status === 'failed' });
+    // What stops a subagent does not stop the run: its parent hears of it and goes on.
+    const fatal = status === 'failed' && this.#origin.agent === 'main';
+    if (error !== null) ports.events.emit('error', { ...error, fatal });
     const durationMs = ports.clock.now() - started;
     const text = ports.scrubber.scrub(end.text);
     ports.events.emit('run.finished', { ...this.#origin, status, turns, usage, durationMs });

@@ -20,6 +20,9 @@ import type { ToolExecutor } from '../execution/tool-executor.js';
 import type { LifecycleRegistry } from '../extensions/lifecycle-registry.js';
 import type { Pipelines } from '../pipeline/create-pipelines.js';
 import type { Conversation } from '../session/conversation.js';
+import type { SubagentHost } from '../subagents/subagent-host.js';
+import type { Agent } from './agent.js';
+import type { RunBudget } from './budgets.js';
 import type { PathLocks } from './path-locks.js';
 import type { Sleep } from './retry.js';
 import type { RunTally } from './run-tally.js';
@@ -32,6 +35,12 @@ export interface AgentPorts {
   readonly pipelines: Pipelines;
   readonly lifecycle: LifecycleRegistry;
   readonly systemPrompt: SystemPromptBuilder;
+  /** A prompt with a role of its own and these tools only, without what plugins add to the main agent's. */
+  readonly subagentPrompt: (
+    role: string,
+    tools: { list(): readonly RegisteredTool[] },
+  ) => SystemPromptBuilder;
+  readonly createAgent: (options: AgentOptions) => Agent;
   readonly events: EventSink;
   readonly metrics: MetricsSink;
   readonly scrubber: SecretScrubber;
@@ -64,8 +73,14 @@ export interface AgentOptions {
   readonly approvals?: ApprovalChannel;
   /** Replaces the kernel's prompt (subagents). */
   readonly systemPrompt?: SystemPromptBuilder;
-  /** The model may call only these (subagents). */
+  /** The model is told about these only (subagents); what may run is for the policy to say. */
   readonly allowTool?: (tool: RegisteredTool) => boolean;
+  /** Tighter than the configured limits (subagents). */
+  readonly budget?: Partial<RunBudget>;
+  /** Ids that calls of this agent must not have, since they are in use elsewhere. */
+  readonly takenCallIds?: () => ReadonlySet<string>;
+  /** Missing = this agent can start no subagents. */
+  readonly subagents?: SubagentHost;
 }
 
 export interface AgentRunOptions {

@@ -104,6 +104,7 @@ export class Agent implements AgentHandle {
       // The handle alone: a tool that could run or abort the agent would drive its own driver.
       agent: { inject: (content, source) => this.inject(content, source) },
       ...(options.approvals === undefined ? {} : { approvals: options.approvals }),
+      ...(options.allowTool === undefined ? {} : { offers: options.allowTool }),
     };
     return new AgentLoop({
       ports: this.#ports,

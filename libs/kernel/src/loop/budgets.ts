@@ -3,8 +3,14 @@ import { NO_USAGE } from '@wrongstack/contracts';
 import { addUsage } from '../session/replay-session.js';
 
 export interface Limit {
-  readonly code: 'agent.iterations' | 'agent.tool_calls' | 'agent.cost';
+  readonly code: 'agent.iterations' | 'agent.tool_calls' | 'agent.cost' | 'agent.tokens';
   readonly message: string;
+}
+
+/** What one run may use up at most. */
+export interface RunBudget extends Pick<AgentSettings, 'maxIterations' | 'maxToolCalls' | 'maxCostUsd'> {
+  /** In and out, cached ones included, over all turns. */
+  readonly maxTokens?: number;
 }
 
 /** What a run has used up, and whether it may go on. */
@@ -15,7 +21,7 @@ export class Budgets {
   #turns = 0;
 
   constructor(
-    private readonly settings: Pick<AgentSettings, 'maxIterations' | 'maxToolCalls' | 'maxCostUsd'>,
+    private readonly settings: RunBudget,
     private readonly prices: Readonly<Record<string, ModelPrice>>,
   ) {}
 
@@ -36,6 +42,15 @@ export class Budgets {
     return (this.settings.maxToolCalls ?? Infinity) - this.#calls;
   }
 
+  /** US dollars; infinite where no limit is set. */
+  get costLeft(): number {
+    return (this.settings.maxCostUsd ?? Infinity) - (this.#cost ?? 0);
+  }
+
+  get tokensLeft(): number {
+    return (this.settings.maxTokens ?? Infinity) - tokensOf(this.#usage);
+  }
+
   addTurn(usage: Usage, models: readonly string[]): void {
     this.#turns += 1;
     this.addUsage(usage, models);
@@ -47,6 +62,13 @@ export class Budgets {
     const name = models.find((model) => Object.hasOwn(this.prices, model));
     const price = name === undefined ? undefined : this.prices[name];
     if (price !== undefined) this.#cost = (this.#cost ?? 0) + costOf(usage, price);
+  }
+
+  /** What a subagent used up on this run's behalf. */
+  addSpent(spent: { readonly usage: Usage; readonly costUsd: number | null; readonly calls: number }): void {
+    this.#usage = addUsage(this.#usage, spent.usage);
+    if (spent.costUsd !== null) this.#cost = (this.#cost ?? 0) + spent.costUsd;
+    this.#calls += spent.calls;
   }
 
   addCalls(count: number): void {
@@ -68,11 +90,29 @@ export class Budgets {
         `stopped after ${maxToolCalls} tool calls; raise agent.maxToolCalls to go on`,
       );
     }
+    if (this.tokensLeft <= 0) {
+      return limit('agent.tokens', `stopped after ${tokensOf(this.#usage)} tokens, its budget`);
+    }
     if (maxCostUsd !== undefined && this.#cost !== null && this.#cost >= maxCostUsd) {
       return limit('agent.cost', `stopped at $${this.#cost.toFixed(2)}; raise agent.maxCostUsd to go on`);
     }
     return null;
   }
+}
+
+/** The tighter of two budgets, key by key. */
+export function tightest(a: RunBudget, b: Partial<RunBudget>): RunBudget {
+  const least = (key: keyof RunBudget): number => Math.min(a[key] ?? Infinity, b[key] ?? Infinity);
+  return {
+    maxIterations: least('maxIterations'),
+    maxToolCalls: least('maxToolCalls'),
+    maxCostUsd: least('maxCostUsd'),
+    maxTokens: least('maxTokens'),
+  };
+}
+
+function tokensOf(usage: Usage): number {
+  return usage.inputTokens + usage.outputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
 }
 
 function costOf(usage: Usage, price: ModelPrice): number {

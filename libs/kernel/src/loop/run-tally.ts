@@ -1,9 +1,11 @@
-import type { ApprovalId, CallId, DecisionSource, FileChange } from '@wrongstack/contracts';
+import type { ApprovalId, CallId, Capability, DecisionSource, FileChange } from '@wrongstack/contracts';
 import type { CallOutcome } from '../execution/call-scope.js';
 
 export interface DeniedCall {
   readonly call: CallId;
   readonly tool: string;
+  /** What the call would have needed, as far as it was decided. */
+  readonly capabilities: readonly Capability[];
   readonly decision: string | null;
   readonly rule: DecisionSource | null;
   readonly because: string | null;
@@ -41,14 +43,27 @@ export class RunTally {
       });
     }
     if (outcome.status === 'denied') this.#denials.push(denial(outcome));
-    for (const file of outcome.files) {
-      const before = this.#files.get(file.path);
-      this.#files.set(file.path, {
-        path: file.path,
-        added: (before?.added ?? 0) + file.added,
-        removed: (before?.removed ?? 0) + file.removed,
-      });
+    for (const file of outcome.files) this.#addFile(file);
+  }
+
+  /** The calls of a subagent are calls of this run too. */
+  addAll(other: ReturnType<RunTally['summary']>): void {
+    this.#counts.total += other.calls.total;
+    for (const status of ['ok', 'failed', 'denied', 'timeout', 'aborted'] as const) {
+      this.#counts[status] += other.calls[status];
     }
+    this.#denials.push(...other.denials);
+    this.#pending.push(...other.pending);
+    for (const file of other.files) this.#addFile(file);
+  }
+
+  #addFile(file: FileChange): void {
+    const before = this.#files.get(file.path);
+    this.#files.set(file.path, {
+      path: file.path,
+      added: (before?.added ?? 0) + file.added,
+      removed: (before?.removed ?? 0) + file.removed,
+    });
   }
 
   get stoppedByPolicy(): boolean {
@@ -75,6 +90,7 @@ function denial(outcome: CallOutcome): DeniedCall {
   return {
     call: outcome.call,
     tool: outcome.name,
+    capabilities: decision?.facts.effective.map(({ name }) => name) ?? [],
     decision: decision?.id ?? null,
     rule: decision?.by ?? null,
     because: byPolicy ? decision.because : said,

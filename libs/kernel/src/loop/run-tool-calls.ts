@@ -35,6 +35,9 @@ export interface RanCall {
   readonly outcome: CallOutcome | null;
 }
 
+export const BUDGET_USED_UP = 'Not run: the budget of tool calls of this run is used up.';
+export const HELD_BACK = 'Not run: a plugin held this call back.';
+
 /** Read-only calls that run at the same time; more would only queue for the disk. */
 const MOST_AT_ONCE = 8;
 
@@ -60,9 +63,7 @@ export async function runToolCalls(
   }
   for (const use of requested) {
     if (ran.has(use.id)) continue;
-    const why = chosen.some(({ id }) => id === use.id)
-      ? 'Not run: the budget of tool calls of this run is used up.'
-      : 'Not run: a plugin held this call back.';
+    const why = chosen.some(({ id }) => id === use.id) ? BUDGET_USED_UP : HELD_BACK;
     await options.append(notRun(ports.clock, use, textResult(why, true)));
   }
   const results = requested.flatMap(({ id }) => ran.get(id)?.result ?? []);
@@ -75,15 +76,21 @@ async function runOne(
   use: ToolUseBlock,
   options: ToolCallsOptions,
 ): Promise<CallOutcome> {
-  let piped = use;
+  return ports.executor.execute(await piped(ports.pipelines.toolCall, use), options.scope, options.signal);
+}
+
+/** The call as the toolCall pipeline leaves it; one whose pipeline failed runs nothing. */
+export async function piped(
+  pipeline: { run(use: ToolUseBlock): Promise<ToolUseBlock> },
+  use: ToolUseBlock,
+): Promise<ToolUseBlock> {
   try {
-    // The id is the model's and names the result; a handler may change what is called and with what.
-    piped = { ...(await ports.pipelines.toolCall.run(use)), id: use.id };
+    // The id names the result; a handler may change what is called and with what.
+    return { ...(await pipeline.run(use)), id: use.id };
   } catch (error) {
-    const inputError = { raw: '', message: `a handler of the toolCall pipeline failed: ${messageOf(error)}` };
-    piped = { ...use, inputError };
+    const message = `a handler of the toolCall pipeline failed: ${messageOf(error)}`;
+    return { ...use, inputError: { raw: '', message } };
   }
-  return ports.executor.execute(piped, options.scope, options.signal);
 }
 
 function batches(ports: ToolCallPorts, uses: readonly ToolUseBlock[]): readonly (readonly ToolUseBlock[])[] {

@@ -11,6 +11,8 @@ export interface SystemPromptBuilder {
 
 export interface SystemPromptOptions {
   readonly tools: { list(): readonly RegisteredTool[] };
+  /** Instead of the main agent's. */
+  readonly role?: string;
   /** Facts for the model, one line each: `platform: linux`. */
   readonly environment?: (ctx: Context) => readonly string[];
   /** The person's own additions. */
@@ -53,7 +55,7 @@ export class DefaultSystemPromptBuilder implements SystemPromptBuilder {
   async build(ctx: Context): Promise<readonly TextBlock[]> {
     const instructions = this.#options.instructions?.();
     const fixed = [
-      ROLE,
+      this.#options.role ?? ROLE,
       toolUsage(this.#options.tools.list()),
       environmentText(this.#options.environment?.(ctx) ?? defaultEnvironment(ctx)),
       instructions === undefined || instructions.trim() === ''

@@ -10,6 +10,7 @@ const BUILT_IN: Readonly<Record<BuiltInSessionEntry['type'] | 'undo', true>> = {
   tool_use: true,
   tool_started: true,
   tool_result: true,
+  subagent: true,
   decision: true,
   file_snapshot: true,
   compaction: true,

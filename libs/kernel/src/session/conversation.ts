@@ -93,7 +93,8 @@ export class Conversation {
         this.#started.add(known.call);
         break;
       case 'tool_result':
-        this.#result(known);
+        // A tool asked for that call, and has the result in its own.
+        if (known.within === undefined) this.#result(known);
         break;
       case 'compaction':
         this.#compact(known);
