@@ -1,6 +1,7 @@
 import type { SessionId, RunId } from './ids.js';
 import type { Logger } from './logger.js';
 import type { SessionEntry } from './session.js';
+import type { Tool } from './tool.js';
 
 /** What is known about a file that a tool wants to change. */
 export type ReadState =
@@ -26,6 +27,11 @@ export interface Context {
   readonly meta: Record<string, unknown>;
   readonly log: Logger;
   readonly session: { append(entry: SessionEntry): Promise<void> };
+  /**
+   * A module's `apply(ctx)` registers its tools here. Inside a run it throws `tool.register_late`: the model has been told
+   * by then which tools there are.
+   */
+  readonly tools: { register(tool: Tool): () => void };
 
   /** Tell the stale-write detector that this file was read. `mtimeMs` as `fs.stat` gave it. */
   recordRead(absPath: string, mtimeMs: number): void;

@@ -103,6 +103,7 @@ function createContext(home: string, root: string, entries: SessionEntry[]): Con
       return running;
     },
     registerAbortHook: () => () => undefined,
+    tools: { register: () => () => undefined },
   };
 }
 

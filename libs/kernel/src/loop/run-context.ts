@@ -45,6 +45,7 @@ export class RunContext implements Context {
   readonly meta: Record<string, unknown>;
   readonly log: Logger;
   readonly session: { append(entry: SessionEntry): Promise<void> };
+  readonly tools: Context['tools'] = Object.freeze({ register: refuseLateTool });
   readonly #reads: ReadRecords;
   readonly #locks: PathLocks;
   #abortHooks: (() => void | Promise<void>)[] = [];
@@ -122,4 +123,10 @@ export class RunContext implements Context {
       }
     }
   }
+}
+
+function refuseLateTool(tool: { readonly name: string }): never {
+  throw new WrongStackError('tool.register_late', `tool ${tool.name} cannot be registered during a run`, {
+    hint: 'register it in apply or setup',
+  });
 }

@@ -7,7 +7,14 @@ export interface ToolModule {
   apply(ctx: PluginAPI, config?: unknown): Promise<void> | void;
 }
 
-export function isToolModule(value: unknown): value is ToolModule {
+/** What a module may look like: its author may type `ctx` by the one surface that it uses. */
+export interface LoadableModule {
+  readonly name: string;
+  readonly inject?: readonly string[];
+  apply(ctx: never, config?: unknown): Promise<void> | void;
+}
+
+export function isToolModule(value: unknown): value is LoadableModule {
   return (
     typeof value === 'object' &&
     value !== null &&
@@ -19,7 +26,7 @@ export function isToolModule(value: unknown): value is ToolModule {
 }
 
 /** A module of that form as a plugin: `inject` names the surfaces that it uses. */
-export function pluginOfModule(module: ToolModule): Plugin {
+export function pluginOfModule(module: LoadableModule): Plugin {
   const inject = new Set(module.inject ?? []);
   return {
     name: module.name,
@@ -29,6 +36,7 @@ export function pluginOfModule(module: ToolModule): Plugin {
       slashCommands: inject.has('slashCommands'),
       mcp: inject.has('mcp'),
     },
-    setup: (api) => module.apply(api, api.config.extensions[module.name]),
+    // Whatever its author called the type, the host's API is what a module gets.
+    setup: (api) => module.apply(api as never, api.config.extensions[module.name]),
   };
 }
