@@ -29,3 +29,30 @@ export {
   type ToolExecution,
 } from './authoring/define-tool.js';
 export type { InferArgs, ParameterSpec, SchemaSpec } from './authoring/schema-spec.js';
+export {
+  guardedFetch,
+  type GuardedRequest,
+  type GuardedResponse,
+  type NetworkGuard,
+} from './net/guarded-fetch.js';
+export { maskUrl } from './net/mask-url.js';
+export { createFetchTool, type FetchInput } from './net/fetch.tool.js';
+export { createSearchTool, type SearchInput, type SearchToolOptions } from './net/search.tool.js';
+export type { SearchEndpoint, SearchFormat } from './net/search-engines.js';
+export { createNetTools, netTools, type NetToolOptions } from './net/net-tools.js';
+export { MemoryStore, type MemoryPlace, type ShelvedMemory } from './memory/memory-store.js';
+export type { Memory, MemoryScope, MemorySource } from './memory/memory-record.js';
+export { memoryContributor } from './memory/memory-contributor.js';
+export { createMemoryTools, memoryTools } from './memory/memory-tools.js';
+export { createModeTool, REQUESTED_MODE_KEY, type ModeToolOptions } from './session/mode.tool.js';
+export { createTodoTool } from './session/todo.tool.js';
+export {
+  restoreTodo,
+  todoList,
+  TODO_ENTRY,
+  TODO_KEY,
+  type TodoItem,
+  type TodoState,
+} from './session/todo-list.js';
+export { planTool, type PlanInput } from './session/plan.tool.js';
+export { createSessionTools, sessionTools } from './session/session-tools.js';

@@ -399,6 +399,15 @@ describe('guardedFetch', () => {
       const server = await serve({ '/': page('x') });
       expect(await refused(`${server.origin}/`, { signal: AbortSignal.abort() }, open)).toBe('tool.aborted');
       expect(server.connections()).toBe(0);
+      let asked = 0;
+      const resolve = async () => {
+        asked += 1;
+        throw new Error('nobody listens to this failure');
+      };
+      expect(await refused('http://h.test/', { signal: AbortSignal.abort() }, { resolve })).toBe(
+        'tool.aborted',
+      );
+      expect(asked).toBe(0);
     });
 
     it('does not wait for a name server that never answers', async () => {

@@ -35,7 +35,7 @@ async function ask(
 ): Promise<readonly LookupAddress[]> {
   let answers: readonly LookupAddress[];
   try {
-    answers = await untilAborted(resolve(target.host), signal);
+    answers = await untilAborted(() => resolve(target.host), signal);
   } catch (error) {
     if (signal.aborted) throw error;
     throw new WrongStackError(
@@ -49,7 +49,7 @@ async function ask(
 }
 
 /** The system's resolver cannot be cancelled, but nobody has to wait for it. */
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+async function untilAborted<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   let stop: () => void = () => undefined;
   const aborted = new Promise<never>((_resolve, reject) => {
@@ -57,7 +57,7 @@ async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T
     signal.addEventListener('abort', stop, { once: true });
   });
   try {
-    return await Promise.race([work, aborted]);
+    return await Promise.race([work(), aborted]);
   } finally {
     signal.removeEventListener('abort', stop);
   }
