@@ -1,0 +1,75 @@
+import {
+  badInput,
+  filledText,
+  optionalFlag,
+  optionalText,
+  rawInput,
+  text,
+  type RawInput,
+} from '../read-input.js';
+import type { EditRequest } from '../fs/apply-edit.js';
+
+export interface ReplaceInput {
+  /** A file, or a folder whose files are changed. */
+  readonly path: string;
+  readonly search?: string;
+  readonly replacement?: string;
+  readonly regex?: boolean;
+  readonly case_sensitive?: boolean;
+  readonly glob?: string;
+  readonly dry_run?: boolean;
+  readonly edits?: readonly {
+    readonly old_string: string;
+    readonly new_string: string;
+    readonly replace_all?: boolean;
+  }[];
+}
+
+/** What a call asks for: one text for another wherever it stands, or one edit after another in one file. */
+export type ReplaceRequest = { readonly path: string; readonly dryRun: boolean } & (
+  | {
+      readonly by: 'search';
+      readonly search: string;
+      readonly replacement: string;
+      readonly regex: boolean;
+      readonly caseSensitive: boolean;
+      readonly glob: string | undefined;
+    }
+  | { readonly by: 'edits'; readonly edits: readonly EditRequest[] }
+);
+
+export function readReplaceInput(input: unknown): ReplaceRequest {
+  const raw = rawInput(input);
+  const path = filledText(raw, 'path');
+  const dryRun = optionalFlag(raw, 'dry_run', false);
+  if (raw['edits'] !== undefined) {
+    for (const field of ['search', 'replacement', 'regex', 'glob']) {
+      if (raw[field] !== undefined) throw badInput(field, 'does not go with edits: send one or the other');
+    }
+    return { by: 'edits', path, dryRun, edits: readEdits(raw) };
+  }
+  return {
+    by: 'search',
+    path,
+    dryRun,
+    search: filledText(raw, 'search'),
+    replacement: text(raw, 'replacement'),
+    regex: optionalFlag(raw, 'regex', false),
+    caseSensitive: optionalFlag(raw, 'case_sensitive', true),
+    glob: optionalText(raw, 'glob'),
+  };
+}
+
+function readEdits(raw: RawInput): readonly EditRequest[] {
+  const edits = raw['edits'];
+  if (!Array.isArray(edits) || edits.length === 0)
+    throw badInput('edits', 'must be a list of at least one edit');
+  return edits.map((edit: unknown) => {
+    const one = rawInput(edit);
+    return {
+      oldText: filledText(one, 'old_string'),
+      newText: text(one, 'new_string'),
+      replaceAll: optionalFlag(one, 'replace_all', false),
+    };
+  });
+}

@@ -1,0 +1,248 @@
+import {
+  WrongStackError,
+  codeOf,
+  messageOf,
+  type Context,
+  type RichToolOutput,
+  type Tool,
+  type ToolOptions,
+} from '@wrongstack/contracts';
+import { applyEdit } from '../fs/apply-edit.js';
+import { changeMeta } from '../fs/file-change.js';
+import { locate, type Location } from '../paths/locate.js';
+import { shown } from '../read-input.js';
+import { ripgrepPath, type LocateRipgrep } from '../search/ripgrep.js';
+import { FileOverlay, withPathLocks } from './file-overlay.js';
+import { RegexReplacer } from './regex-worker.js';
+import { replaceLiteral } from './replace-in-text.js';
+import { readReplaceInput, type ReplaceInput, type ReplaceRequest } from './replace-request.js';
+import { replaceTargets, textOf } from './replace-targets.js';
+import { describeAll, totalCounts, writeOverlay } from './write-overlay.js';
+
+const REGEX_TIMEOUT_MS = 5_000;
+const MOST_CHANGED_FILES = 500;
+
+type BySearch = ReplaceRequest & { readonly by: 'search' };
+type ByEdits = ReplaceRequest & { readonly by: 'edits' };
+type Replacer = (source: string) => Promise<{ readonly text: string; readonly count: number }>;
+
+export function createReplaceTool(
+  options: { readonly locate?: LocateRipgrep; readonly regexTimeoutMs?: number } = {},
+): Tool<ReplaceInput, RichToolOutput> {
+  return {
+    name: 'replace',
+    description:
+      'Replace search by replacement everywhere in a file or folder, or apply several edits to one file. dry_run only counts.',
+    inputSchema: {
+      type: 'object',
+      properties: {
+        path: { type: 'string', minLength: 1 },
+        search: { type: 'string', minLength: 1 },
+        replacement: { type: 'string' },
+        regex: { type: 'boolean', description: 'search is a JavaScript regex; $1 works' },
+        case_sensitive: { type: 'boolean' },
+        glob: { type: 'string', minLength: 1, description: 'Of a folder only these files' },
+        dry_run: { type: 'boolean' },
+        edits: {
+          type: 'array',
+          minItems: 1,
+          items: {
+            type: 'object',
+            properties: {
+              old_string: { type: 'string', minLength: 1 },
+              new_string: { type: 'string' },
+              replace_all: { type: 'boolean' },
+            },
+            required: ['old_string', 'new_string'],
+            additionalProperties: false,
+          },
+        },
+      },
+      required: ['path'],
+      additionalProperties: false,
+    },
+    permission: 'confirm',
+    mutating: true,
+    riskTier: 'standard',
+    capabilities: ['fs.write'],
+    category: 'Filesystem',
+    timeoutMs: 60_000,
+    maxOutputBytes: 8_000,
+    execute: async (input, ctx, opts) => {
+      const request = readReplaceInput(input);
+      opts.signal.throwIfAborted();
+      return request.by === 'edits'
+        ? applyEdits(request, ctx, opts)
+        : replaceAll(request, ctx, opts, options);
+    },
+    // A folder stands for the files below it; files that policy would ask about by name are never among them.
+    describeCall: (input, ctx) => ({
+      paths: [
+        { path: shown(input, 'path'), access: 'read' },
+        ...(isDryRun(input) ? [] : [{ path: shown(input, 'path'), access: 'write' } as const]),
+      ],
+      command: null,
+      cwd: ctx.cwd,
+      urls: [],
+    }),
+    presentCall: (input) => {
+      const path = shown(input, 'path', 'replace');
+      const edits = editsOf(input);
+      const diffs = edits ?? [[shown(input, 'search'), shown(input, 'replacement')] as const];
+      return {
+        card: 'diff',
+        title: isDryRun(input) ? `${path} · dry run` : path,
+        diffs: diffs.map(([oldText, newText]) => ({ path, oldText, newText })),
+        locations: [{ path }],
+      };
+    },
+    presentResult: (input, result) => {
+      const meta = changeMeta(result.meta);
+      const title = shown(input, 'path', 'replace');
+      if (result.isError || meta === undefined) return { card: 'generic', title, content: result.content };
+      return { card: 'diff', title: `${title} · ${totalCounts(meta)}`, diffs: meta.diffs };
+    },
+  };
+}
+
+function isDryRun(input: unknown): boolean {
+  return typeof input === 'object' && input !== null && 'dry_run' in input && input.dry_run === true;
+}
+
+function editsOf(input: unknown): readonly (readonly [string, string])[] | undefined {
+  if (typeof input !== 'object' || input === null || !('edits' in input) || !Array.isArray(input.edits))
+    return undefined;
+  return input.edits.map((edit: unknown) => [shown(edit, 'old_string'), shown(edit, 'new_string')] as const);
+}
+
+/** One edit after another: each sees what the ones before it made, and either all are applied or none. */
+async function applyEdits(request: ByEdits, ctx: Context, opts: ToolOptions): Promise<RichToolOutput> {
+  const { real } = await locate(ctx, opts, request.path, 'write');
+  return withPathLocks(ctx, [real], async () => {
+    const overlay = new FileOverlay(ctx, opts);
+    const file = await overlay.existing(request.path);
+    const text = request.edits.reduce((before, edit, index) => {
+      try {
+        return applyEdit(before, edit, file.location.display).text;
+      } catch (error) {
+        throw new WrongStackError(
+          codeOf(error),
+          `edit ${index + 1}: ${messageOf(error)}; nothing was changed`,
+          {
+            cause: error,
+            path: `/edits/${index}`,
+          },
+        );
+      }
+    }, file.draft.text);
+    overlay.set(file, { ...file.draft, text });
+    return finish(overlay, request, ctx, opts, []);
+  });
+}
+
+async function replaceAll(
+  request: BySearch,
+  ctx: Context,
+  opts: ToolOptions,
+  options: { readonly locate?: LocateRipgrep; readonly regexTimeoutMs?: number },
+): Promise<RichToolOutput> {
+  const replacer = request.regex
+    ? new RegexReplacer(
+        { pattern: request.search, replacement: request.replacement, caseSensitive: request.caseSensitive },
+        options.regexTimeoutMs ?? REGEX_TIMEOUT_MS,
+        opts.signal,
+      )
+    : undefined;
+  const replace: Replacer = async (source) => replacer?.replace(source) ?? replaceLiteral(source, request);
+  try {
+    // A file is asked for as what the call may do with it: a preview does not need to be allowed to write.
+    await locate(ctx, opts, request.path, request.dryRun ? 'read' : 'write');
+    const targets = await replaceTargets(request, ctx, opts, options.locate ?? ripgrepPath);
+    const hits = await matching(targets.locations, replace, opts);
+    return await withPathLocks(
+      ctx,
+      hits.map(({ real }) => real),
+      () => draftAll(hits, targets.obeyed.length, replace, request, ctx, opts),
+    );
+  } finally {
+    await replacer?.dispose();
+  }
+}
+
+async function matching(
+  locations: readonly Location[],
+  replace: Replacer,
+  opts: ToolOptions,
+): Promise<readonly Location[]> {
+  const hits: Location[] = [];
+  for (const location of locations) {
+    opts.signal.throwIfAborted();
+    const text = await textOf(location);
+    if (text === undefined || (await replace(text)).count === 0) continue;
+    hits.push(location);
+    if (hits.length > MOST_CHANGED_FILES) {
+      throw new WrongStackError(
+        'replace.too_many',
+        `more than ${MOST_CHANGED_FILES} files match: name a smaller folder or a glob; nothing was changed`,
+      );
+    }
+  }
+  return hits;
+}
+
+async function draftAll(
+  hits: readonly Location[],
+  leftOut: number,
+  replace: Replacer,
+  request: BySearch,
+  ctx: Context,
+  opts: ToolOptions,
+): Promise<RichToolOutput> {
+  const overlay = new FileOverlay(ctx, opts);
+  let places = 0;
+  for (const location of hits) {
+    const file = await overlay.openAt(location);
+    if (file.draft === null) continue;
+    const { text, count } = await replace(file.draft.text);
+    if (count === 0) continue;
+    places += count;
+    overlay.set(file, { ...file.draft, text });
+  }
+  const notes = [`${places} place${places === 1 ? '' : 's'}`];
+  if (leftOut > 0)
+    notes.push(`${leftOut} hidden or configuration files left out: name one as path to change it`);
+  if (places === 0) {
+    return {
+      content: [
+        {
+          type: 'text',
+          text: `[nothing matches: ${notes.slice(1).join('; ') || 'search the text with grep'}]`,
+        },
+      ],
+    };
+  }
+  return finish(overlay, request, ctx, opts, notes);
+}
+
+async function finish(
+  overlay: FileOverlay,
+  request: ReplaceRequest,
+  ctx: Context,
+  opts: ToolOptions,
+  notes: readonly string[],
+): Promise<RichToolOutput> {
+  const changed = overlay.changed();
+  if (changed.length === 0)
+    throw new WrongStackError('edit.no_change', 'the replacement leaves every file as it is');
+  if (request.dryRun) {
+    const { text } = await describeAll(changed);
+    return {
+      content: [{ type: 'text', text: `${text}\n[${['dry run, nothing written', ...notes].join('; ')}]` }],
+    };
+  }
+  const written = await writeOverlay(overlay, ctx, opts);
+  if (notes.length === 0) return written;
+  const [first] = written.content;
+  const text = first?.type === 'text' ? first.text : '';
+  return { ...written, content: [{ type: 'text', text: `${text}\n[${notes.join('; ')}]` }] };
+}
