@@ -25,7 +25,12 @@ export interface FetchMeta {
 }
 
 /** What a body says, as text for the model. Never holds both the bytes and a second copy of them longer than needed. */
-export function fetchResult(response: GuardedResponse, bytes: Uint8Array, view: FetchView): RichToolOutput {
+export async function fetchResult(
+  response: GuardedResponse,
+  bytes: Uint8Array,
+  view: FetchView,
+  signal: AbortSignal,
+): Promise<RichToolOutput> {
   const media = readMediaType(response.headers['content-type']);
   const meta: FetchMeta = {
     status: response.status,
@@ -36,7 +41,7 @@ export function fetchResult(response: GuardedResponse, bytes: Uint8Array, view: 
     cut: response.body.truncated,
   };
   const head = headline(response, meta);
-  const { text, note } = readable(response, bytes, media, view);
+  const { text, note } = await readable(response, bytes, media, { ...view, signal });
   const blocks = [head, text, note].filter((part) => part !== '');
   return { content: blocks.map((part) => ({ type: 'text' as const, text: part })), meta };
 }
@@ -101,23 +106,23 @@ function lastModified(response: GuardedResponse): string {
   return header === undefined ? '' : `modified ${header.slice(0, 40)}`;
 }
 
-function readable(
+async function readable(
   response: GuardedResponse,
   bytes: Uint8Array,
   media: MediaType,
-  view: FetchView,
-): { readonly text: string; readonly note: string } {
+  view: FetchView & { readonly signal: AbortSignal },
+): Promise<{ readonly text: string; readonly note: string }> {
   if (bytes.length === 0) return { text: '', note: '[the body is empty]' };
   const kind = kindOfBody(media, bytes.subarray(0, 4096));
   if (kind === 'binary') return { text: '', note: `[${describeBinary(response, bytes, media)}]` };
   const decoded = decodeBody(bytes, media, kind);
-  const whole = kind === 'html' && !view.raw ? asPage(decoded, response.url) : decoded;
+  const whole = kind === 'html' && !view.raw ? await asPage(decoded, response.url, view.signal) : decoded;
   if (whole === '') return { text: '', note: '[the page has no text; raw shows its source]' };
   return part(whole, view, response.body.truncated ? bytes.length : undefined);
 }
 
-function asPage(html: string, url: string): string {
-  const { title, text } = htmlToText(html, url);
+async function asPage(html: string, url: string, signal: AbortSignal): Promise<string> {
+  const { title, text } = await htmlToText(html, url, signal);
   return title === '' || text.startsWith(`# ${title}`) ? text : `${title}\n\n${text}`.trim();
 }
 

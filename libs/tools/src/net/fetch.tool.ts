@@ -117,7 +117,7 @@ async function* run(input: FetchInput, opts: ToolOptions, guard: NetworkGuard): 
       yield { type: 'metric', data: { bytes: told } };
     }
     yield { type: 'metric', data: { bytes: response.body.bytes, status: response.status } };
-    yield { type: 'final', output: fetchResult(response, Buffer.concat(parts), view) };
+    yield { type: 'final', output: await fetchResult(response, Buffer.concat(parts), view, opts.signal) };
   } finally {
     response.body.cancel();
   }

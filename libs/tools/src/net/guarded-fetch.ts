@@ -195,7 +195,7 @@ function respond(
   };
   return {
     status: response.statusCode ?? 0,
-    statusText: response.statusMessage ?? '',
+    statusText: (response.statusMessage ?? '').slice(0, 100),
     headers: flatHeaders(response),
     url: url.href,
     redirects: found.redirects,

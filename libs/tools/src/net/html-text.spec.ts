@@ -1,17 +1,19 @@
 import { decodeEntities } from './html-entities.js';
 import { htmlToText } from './html-text.js';
 
-const text = (html: string) => htmlToText(html, 'https://h.test/docs/').text;
+const { signal } = new AbortController();
+const text = async (html: string) => (await htmlToText(html, 'https://h.test/docs/', signal)).text;
 
 describe('htmlToText', () => {
-  it('keeps what carries meaning: headings, paragraphs, lists, links, code, tables', () => {
-    const page = htmlToText(
+  it('keeps what carries meaning: headings, paragraphs, lists, links, code, tables', async () => {
+    const page = await htmlToText(
       `<!doctype html><html><head><title>A &amp; B</title><style>p { color: red }</style><script>if (a < b) alert("</p>")</script></head>
       <body><h1>Top</h1><p>One <b>bold</b>
       line with a <a href="../x?q=1&amp;r=2">link</a>.</p><ul><li>first</li><li>second <code>x = 1</code></li></ul>
       <pre>a
   b &lt; c</pre><table><tr><th>k</th><th>v</th></tr><tr><td>1</td><td>2</td></tr></table><img src=x alt="A cat"><p>end</p></body></html>`,
       'https://h.test/docs/',
+      signal,
     );
     expect(page.title).toBe('A & B');
     expect(page.text).toBe(
@@ -57,8 +59,8 @@ describe('htmlToText', () => {
     ['closing tags without an opening', '</div></a></pre></svg>text', 'text'],
     ['an unclosed tag', 'text<p class="', 'text'],
     ['an unclosed script', 'text<script>var a', 'text'],
-  ])('copes with %s', (_what, html, expected) => {
-    expect(text(html)).toBe(expected);
+  ])('copes with %s', async (_what, html, expected) => {
+    expect(await text(html)).toBe(expected);
   });
 
   it.each([
@@ -70,8 +72,15 @@ describe('htmlToText', () => {
     ['ampersands', '&'.repeat(300_000)],
     ['nested elements', '<div>'.repeat(100_000)],
     ['blanks in an attribute', `<a ${' '.repeat(300_000)}href>x`],
-  ])('ends on %s without end', (_what, html) => {
-    expect(typeof text(html)).toBe('string');
+  ])('ends on %s without end', async (_what, html) => {
+    expect(typeof (await text(html))).toBe('string');
+  });
+
+  it('can be interrupted in the middle of a large page', async () => {
+    const controller = new AbortController();
+    const work = htmlToText('<li>x'.repeat(500_000), 'https://h.test/', controller.signal);
+    controller.abort();
+    await expect(work).rejects.toThrow('aborted');
   });
 });
 

@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import { decodeEntities } from './html-entities.js';
 import { attributeOf, htmlTokens, type HtmlToken } from './html-tokens.js';
 import { maskUrl } from './mask-url.js';
@@ -37,10 +38,20 @@ export interface HtmlText {
   readonly text: string;
 }
 
+/** Between two breaths: a page of many megabytes must not keep an abort or a deadline waiting. */
+const TOKENS_AT_ONCE = 5_000;
+
 /** A page as plain text with the little markup that carries meaning: headings, lists, links, code. */
-export function htmlToText(html: string, base: string): HtmlText {
+export async function htmlToText(html: string, base: string, signal: AbortSignal): Promise<HtmlText> {
   const writer = new TextWriter(base);
-  for (const token of htmlTokens(html)) writer.take(token);
+  let taken = 0;
+  for (const token of htmlTokens(html)) {
+    writer.take(token);
+    taken += 1;
+    if (taken % TOKENS_AT_ONCE !== 0) continue;
+    await breathe();
+    signal.throwIfAborted();
+  }
   return writer.finish();
 }
 

@@ -17,7 +17,7 @@ export function readMediaType(header: string | undefined): MediaType {
     const [name = '', value = ''] = parameter.split('=');
     if (name.trim().toLowerCase() === 'charset') charset ??= value.trim().replace(/^["']|["']$/g, '');
   }
-  return { type: type.trim().toLowerCase(), charset: charset === '' ? undefined : charset };
+  return { type: type.trim().toLowerCase().slice(0, 100), charset: charset === '' ? undefined : charset };
 }
 
 /** What the body is: by its type where the server names one that is known, and by its first bytes otherwise. */
