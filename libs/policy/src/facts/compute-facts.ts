@@ -110,7 +110,7 @@ async function touchedBy(
       rawPaths.push({ path: read.path, access: 'read', command, bookkeeping: false });
   }
   const paths: PathFact[] = [];
-  for (const raw of rawPaths) paths.push(...(await reader.read(raw)));
+  for (const raw of rawPaths) paths.push(...(await reader.read(raw)), ...(await reader.unnamed(raw)));
   return {
     paths: claims.paths === 'unknown' && shell === null ? 'unknown' : distinct(paths),
     hosts: claims.urls === 'unknown' && shell === null ? 'unknown' : distinct(hosts),

@@ -1,5 +1,6 @@
 import type { ArgvWord } from '@wrongstack/contracts';
 import { credentialReason } from './credential-paths.js';
+import { matchesGlob } from './name-glob.js';
 
 /** Names that a pattern is tried on: most credential files have one of them. */
 const WELL_KNOWN: readonly string[] = [
@@ -46,28 +47,4 @@ function reasonFor(name: string): string | null {
   if (/^[*?]+$/.test(name)) return null;
   const hit = WELL_KNOWN.find((candidate) => matchesGlob(name, candidate));
   return hit === undefined ? null : (credentialReason(hit, '/') ?? 'credential file behind a wildcard');
-}
-
-/** Shell wildcards within one name; dot files need their dot. Character classes match anything, which errs on asking. */
-function matchesGlob(pattern: string, name: string): boolean {
-  if (name.startsWith('.') && !/^[.[]/.test(pattern)) return false;
-  const simple = pattern.replace(/\[[^\]]*\]/g, '?');
-  let star = -1;
-  let mark = 0;
-  let at = 0;
-  let index = 0;
-  while (at < name.length) {
-    if (simple[index] === '*') {
-      star = index++;
-      mark = at;
-    } else if (simple[index] === '?' || simple[index] === name[at]) {
-      at++;
-      index++;
-    } else if (star >= 0) {
-      index = star + 1;
-      at = ++mark;
-    } else return false;
-  }
-  while (simple[index] === '*') index++;
-  return index === simple.length;
 }

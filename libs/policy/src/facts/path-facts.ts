@@ -2,6 +2,7 @@ import { posix, win32 } from 'node:path';
 import type { PathFact } from '@wrongstack/contracts';
 import { isAgentOwn, isAgentSecret } from './agent-paths.js';
 import { credentialReason } from './credential-paths.js';
+import { expandPattern, MAX_MATCHES } from './expand-pattern.js';
 import type { FactFileSystem } from './fact-file-system.js';
 import { isInside, relativeInside } from './inside.js';
 import type { PathPlaces } from './path-places.js';
@@ -17,6 +18,10 @@ export interface RawPath {
   readonly command: number | null;
   /** A program's own files, such as git writing `.git`: no protected write. */
   readonly bookkeeping: boolean;
+  /** The glob that `path` is the static part of. */
+  readonly pattern?: string;
+  /** What lands below `path` where that is a folder. */
+  readonly receives?: readonly { readonly path: string; readonly contents: boolean }[];
 }
 
 /** Resolves the paths of one call. Answers are remembered for that call alone: a disk changes between two of them. */
@@ -47,6 +52,41 @@ export class PathFactReader {
       if (lexical.real !== facts[0]?.real) facts.push(lexical);
     }
     return facts;
+  }
+
+  /**
+   * Files that are not named and are touched all the same: a glob may match a link out of the project or what a rule
+   * forbids, and a copy into a folder may bring a file that another program obeys.
+   */
+  async unnamed(raw: RawPath): Promise<PathFact[]> {
+    const matched = raw.pattern === undefined ? [] : await expandPattern(this.fs, raw.pattern);
+    const landing = matched === null ? null : await this.landing(raw, matched);
+    if (matched === null || landing === null) return [this.unresolved({ ...raw, path: null })];
+    const facts: PathFact[] = [];
+    for (const path of [...matched, ...landing]) facts.push(...(await this.read({ ...raw, path })));
+    return facts;
+  }
+
+  private async landing(
+    { path, pattern, receives = [] }: RawPath,
+    matched: readonly string[],
+  ): Promise<readonly string[] | null> {
+    if (path === null || receives.length === 0) return [];
+    const names = new Set<string>();
+    for (const source of receives) {
+      for (const contents of source.contents ? [false, true] : [false]) {
+        const found = await expandPattern(this.fs, source.path, contents);
+        if (found === null) return null;
+        for (const one of found) names.add(posix.basename(one));
+      }
+    }
+    const places: string[] = [];
+    for (const target of pattern === undefined ? [path] : matched) {
+      const found = await this.resolve(target);
+      if (found.status === 'found' && found.kind === 'directory') places.push(target);
+    }
+    if (places.length * names.size > MAX_MATCHES) return null;
+    return places.flatMap((place) => [...names].map((name) => posix.join(place, name)));
   }
 
   /** Absolute and cleaned, links not followed: what the caller believes to name. */

@@ -1,5 +1,6 @@
 import type { CommandRisk, ShellTrait, SimpleCommand } from '@wrongstack/contracts';
-import type { ImpliedHost, ImpliedPath } from './shell-analysis.js';
+import { LinkTargets } from './link-targets.js';
+import type { ImpliedHost, ImpliedPath, Received } from './shell-analysis.js';
 import { argvOf, textOf, type ShellWord } from './shell-word.js';
 import type { WorkingFolder } from './working-folder.js';
 
@@ -33,6 +34,8 @@ export class CommandCollector {
   readonly hosts: ImpliedHost[] = [];
   /** The first reason why something could not be looked through. */
   unparsedReason: string | null = null;
+  /** Links that earlier commands of this call make. */
+  readonly links = new LinkTargets();
   private words = 0;
   private evaluating = false;
   private heldCode: string | null = null;
@@ -105,13 +108,24 @@ export class CommandCollector {
     folder: WorkingFolder,
     word: ShellWord,
     access: 'read' | 'write',
-    bookkeeping = false,
+    more: { readonly bookkeeping?: boolean; readonly receives?: readonly ShellWord[] } = {},
   ): void {
-    for (const path of folder.resolve(word)) {
-      const key = `${draft.index} ${access} ${path ?? ''}`;
+    const patterns = word.base === null ? [] : folder.resolve({ ...word, base: null });
+    const receives = (more.receives ?? []).flatMap((source) => received(folder, source));
+    for (const [index, place] of folder.resolve(word).entries()) {
+      const path = place !== null && this.links.hide(place) ? null : place;
+      const pattern = patterns[index] ?? null;
+      const key = `${draft.index} ${access} ${path ?? ''} ${pattern ?? ''}`;
       if (this.seenPaths.has(key)) continue;
       this.seenPaths.add(key);
-      this.paths.push({ path, access, command: draft.index, bookkeeping });
+      this.paths.push({
+        path,
+        access,
+        command: draft.index,
+        bookkeeping: more.bookkeeping === true,
+        ...(pattern !== null && { pattern }),
+        ...(receives.length > 0 && { receives }),
+      });
     }
   }
 
@@ -136,6 +150,14 @@ export class CommandCollector {
       nestedWstack: draft.nestedWstack,
     }));
   }
+}
+
+/** Where a source lies, and whether its contents move rather than itself. */
+function received(folder: WorkingFolder, word: ShellWord): Received[] {
+  const contents = /(?:^|\/)\.{0,2}$/.test(word.value ?? '');
+  return folder
+    .resolve({ ...word, base: null })
+    .flatMap((path) => (path === null ? [] : [{ path, contents }]));
 }
 
 /** Reasons are shown on one line, and quote from the command: neither its line ends nor its length may spoil that. */

@@ -40,8 +40,9 @@ export class CommandRunner {
     if (reason !== null) this.collector.destructive(draft, reason);
     for (const use of impliedFiles(name, args)) {
       const folder = use.folder === undefined ? place.folder : place.folder.within(use.folder);
-      this.collector.path(draft, folder, use.word, use.access, use.bookkeeping);
+      this.collector.path(draft, folder, use.word, use.access, use);
     }
+    this.collector.links.note(first, args, place.folder);
     // Only what follows happens in the new folder.
     this.changeFolder(name, args, place);
     for (const url of impliedUrls(name, args)) this.collector.host(draft, url);

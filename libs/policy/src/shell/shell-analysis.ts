@@ -13,6 +13,16 @@ export interface ImpliedPath {
   readonly command: number;
   /** The program's own files, such as git writing `.git`. */
   readonly bookkeeping: boolean;
+  /** The whole glob, absolute: what it matches may be links, or files with a meaning of their own. */
+  readonly pattern?: string;
+  /** Absolute paths or globs that land below `path` where that is a folder: `cp a/.envrc .` writes `./.envrc`. */
+  readonly receives?: readonly Received[];
+}
+
+export interface Received {
+  readonly path: string;
+  /** What is in it lands there too, not only itself: `cp -r a/. .`, and rsync's `a/`. */
+  readonly contents: boolean;
 }
 
 /** A place on the network that one simple command talks to. */

@@ -82,7 +82,8 @@ function operandUses(
       const sources = (intoFolder ? operands : operands.slice(0, -1)).filter(isHere);
       const target = (intoFolder ? targets : operands.slice(-1)).filter(isHere);
       const removed = rule.operands === 'move' ? sources.map(write) : [];
-      return [...sources.map(read), ...removed, ...target.map(write)];
+      const written = target.map((word): FileUse => ({ ...write(word), receives: sources }));
+      return [...sources.map(read), ...removed, ...written];
     }
   }
 }

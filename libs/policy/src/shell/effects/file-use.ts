@@ -8,6 +8,8 @@ export interface FileUse {
   readonly bookkeeping?: boolean;
   /** Folders that the program enters first (`tar -C`, `git -C`). */
   readonly folder?: readonly ShellWord[];
+  /** Sources that land below the word where it turns out to be a folder. */
+  readonly receives?: readonly ShellWord[];
 }
 
 /**
