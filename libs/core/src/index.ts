@@ -30,6 +30,7 @@ export type {
   ModelResponse,
   PipelineMiddleware,
   PluginCapabilities,
+  PluginDependency,
   PostExecuteHook,
   PreExecuteHook,
   PreExecuteOutcome,
@@ -55,6 +56,7 @@ export type {
   ToolUseBlock,
 } from '@wrongstack/contracts';
 export {
+  compileSchema,
   Container,
   createToken,
   DefaultSystemPromptBuilder,
@@ -70,9 +72,25 @@ export type {
   Plugin,
   PluginAPI,
   PluginHealth,
+  SchemaCheck,
+  SetupOptions,
+  StreamingTool,
   SystemPromptContributor,
   Token,
 } from '@wrongstack/kernel';
 export { AutoApprovePermissionPolicy } from '@wrongstack/policy';
-export { defineTool, safeResolve, safeResolveReal, spawnStream } from '@wrongstack/tools';
-export type { InferArgs, ParameterSpec, SchemaSpec, ToolExecution } from '@wrongstack/tools';
+export { defineTool, guardedFetch, safeResolve, safeResolveReal, spawnStream } from '@wrongstack/tools';
+export type {
+  GuardedRequest,
+  GuardedResponse,
+  InferArgs,
+  NetworkGuard,
+  OutputChunk,
+  ParameterSpec,
+  SchemaDefinition,
+  SchemaSpec,
+  SpawnOptions,
+  SpawnOutcome,
+  SpecDefinition,
+  ToolExecution,
+} from '@wrongstack/tools';

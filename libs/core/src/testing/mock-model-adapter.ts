@@ -12,25 +12,41 @@ import {
 export interface MockTurn {
   readonly text?: string;
   readonly calls?: readonly { readonly id?: string; readonly name: string; readonly input: unknown }[];
+  /** The turn fails with this instead, as a provider that cannot be reached does. */
+  readonly error?: Error;
 }
+
+/** A turn, or what makes one out of what the model was asked. */
+export type MockScript = readonly (MockTurn | ((request: ModelRequest) => MockTurn))[];
 
 /** A model that says what it is told to, and remembers what it was asked. */
 export class MockModelAdapter extends Provider {
   readonly type = 'mock';
   readonly endpoint = 'mock';
   readonly requests: ModelRequest[] = [];
-  readonly #turns: MockTurn[];
+  readonly #turns: MockScript[number][];
 
-  constructor(turns: readonly MockTurn[]) {
+  constructor(turns: MockScript = []) {
     super();
     this.#turns = [...turns];
   }
 
-  override async *stream(request: ModelRequest): AsyncGenerator<ModelEvent, void, undefined> {
+  /** Go on with these turns after those that are left. */
+  say(...turns: MockScript): void {
+    this.#turns.push(...turns);
+  }
+
+  override async *stream(
+    request: ModelRequest,
+    options?: { readonly signal: AbortSignal },
+  ): AsyncGenerator<ModelEvent, void, undefined> {
+    options?.signal.throwIfAborted();
     this.requests.push(request);
-    const turn = this.#turns.shift();
-    if (turn === undefined)
+    const next = this.#turns.shift();
+    if (next === undefined)
       throw new WrongStackError('mock.ended', 'the mock model was asked more often than it has turns');
+    const turn = typeof next === 'function' ? next(request) : next;
+    if (turn.error !== undefined) throw turn.error;
     const content: AssistantBlock[] = [];
     if (turn.text !== undefined) {
       yield { type: 'text_delta', text: turn.text };

@@ -1,11 +1,14 @@
 import { stat } from 'node:fs/promises';
 import {
   type Context,
+  type Disposer,
   type Logger,
   newId,
   type ReadState,
   type SessionEntry,
   silentLogger,
+  type Tool,
+  WrongStackError,
 } from '@wrongstack/contracts';
 
 export interface TestContextOptions {
@@ -20,6 +23,8 @@ export interface TestContextOptions {
 export interface TestContext extends Context {
   /** Everything that was appended to the session. */
   readonly entries: readonly SessionEntry[];
+  /** What a module's `apply(ctx)` registered and has not disposed of. */
+  readonly registered: readonly Tool[];
   /** Run the abort hooks, in reverse order, as the end of a run does. */
   endRun(): Promise<void>;
 }
@@ -28,9 +33,8 @@ export interface TestContext extends Context {
 export function createTestContext(options: TestContextOptions): TestContext {
   const { projectRoot, cwd = projectRoot, scratchDir = projectRoot, dataDir = projectRoot } = options;
   const entries: SessionEntry[] = [];
-  const reads = new Map<string, { mtimeMs: number; stamp: string }>();
+  const registered: Tool[] = [];
   const hooks: (() => void | Promise<void>)[] = [];
-  const pending = new Set<Promise<unknown>>();
   return {
     cwd,
     projectRoot,
@@ -41,7 +45,38 @@ export function createTestContext(options: TestContextOptions): TestContext {
     meta: {},
     log: options.log ?? silentLogger,
     entries,
+    registered,
     session: { append: async (entry) => void entries.push(entry) },
+    tools: {
+      register(tool) {
+        if (registered.some(({ name }) => name === tool.name))
+          throw new WrongStackError('tool.exists', `tool ${tool.name} is already registered`);
+        return added(registered, tool);
+      },
+    },
+    ...readRecords(),
+    ...pathLocks(),
+    registerAbortHook: (hook) => added(hooks, hook),
+    async endRun() {
+      for (let hook = hooks.pop(); hook !== undefined; hook = hooks.pop()) await hook();
+    },
+  };
+}
+
+function added<T>(list: T[], item: T): Disposer {
+  list.push(item);
+  return () => {
+    const index = list.indexOf(item);
+    if (index !== -1) list.splice(index, 1);
+  };
+}
+
+type ReadMethods = Pick<Context, 'recordRead' | 'hasRead' | 'lastReadMtime' | 'readState' | 'recordWrite'>;
+
+function readRecords(): ReadMethods {
+  const reads = new Map<string, { mtimeMs: number; stamp: string }>();
+  const pending = new Set<Promise<unknown>>();
+  return {
     recordRead(file, mtimeMs) {
       reads.set(file, { mtimeMs, stamp: '' });
       // As in the host: what the file is at this moment is looked up, and awaited before it is compared.
@@ -63,16 +98,18 @@ export function createTestContext(options: TestContextOptions): TestContext {
       const { mtimeMs } = await stat(file);
       reads.set(file, { mtimeMs, stamp: (await stampOf(file)) ?? '' });
     },
-    withPathLock: (_file, work) => work(),
-    registerAbortHook(hook) {
-      hooks.push(hook);
-      return () => {
-        const index = hooks.indexOf(hook);
-        if (index !== -1) hooks.splice(index, 1);
-      };
-    },
-    async endRun() {
-      for (let hook = hooks.pop(); hook !== undefined; hook = hooks.pop()) await hook();
+  };
+}
+
+function pathLocks(): Pick<Context, 'withPathLock'> {
+  const tails = new Map<string, Promise<unknown>>();
+  return {
+    async withPathLock(file, work) {
+      const before = tails.get(file) ?? Promise.resolve();
+      // Whoever held it before may have failed; the lock is free all the same.
+      const mine = before.catch(() => undefined).then(work);
+      tails.set(file, mine);
+      return mine;
     },
   };
 }

@@ -23,11 +23,20 @@ import type { StreamingTool } from '../registry/streaming-tool.js';
 
 /** A plugin: what a module exports by default. */
 export interface Plugin extends PluginManifest {
-  /** Registers everything. Bounded (30 s); what it registered is taken back when it throws or runs out of time. */
-  setup(api: PluginAPI, options: { readonly signal: AbortSignal }): Promise<void> | void;
+  /**
+   * Registers everything. Bounded (30 s); what it registered is taken back when it throws or runs out of time.
+   * The host always passes the options; written as a rest so that a test may call `setup(api)` and an author may still
+   * write `setup(api, { signal })`, which an optional parameter would not allow.
+   */
+  setup(api: PluginAPI, ...options: readonly SetupOptions[]): Promise<void> | void;
   /** Closes handles. Bounded (10 s); a throw is logged and stops nobody else. */
   teardown?(api: PluginAPI): Promise<void> | void;
   health?(): Promise<PluginHealth> | PluginHealth;
+}
+
+export interface SetupOptions {
+  /** Aborts when the time for setup is over. */
+  readonly signal: AbortSignal;
 }
 
 export interface PluginHealth {
