@@ -1,11 +1,14 @@
 import { Ajv } from 'ajv';
 import {
+  NO_USAGE,
   TOOL_NAME,
   deepFreeze,
   isCanonicalCapability,
+  newId,
   type ContentBlock,
   type JsonValue,
   type Tool,
+  type ToolOptions,
 } from '@wrongstack/contracts';
 import { builtInTools } from './built-in-tools.js';
 import { createTestProject, toolOptions, type TestProject } from './test-context.spec-support.js';
@@ -38,6 +41,40 @@ const SAMPLES: Readonly<Record<string, JsonValue>> = {
   todo: { items: [{ text: 'x', state: 'done' }] },
   mode: { mode: 'plan' },
   plan: { title: 'x', content: 'y' },
+  'tool-help': { name: 'read' },
+  'tool-search': { query: 'read' },
+  'tool-use': { tool: 'read', input: { path: 'a.txt' } },
+  'batch-tool-use': { calls: [{ tool: 'read', input: { path: 'a.txt' } }] },
+  delegate: { task: 'x' },
+};
+
+/** What the executor gives to tools that declare the capability: here, tools and subagents that only answer. */
+const HANDLES: Partial<ToolOptions> = {
+  catalogue: { list: () => [] },
+  calls: {
+    run: async (tool) => ({
+      call: newId('CallId'),
+      tool,
+      status: 'ok',
+      result: { content: [{ type: 'text', text: 'ran' }], isError: false },
+    }),
+  },
+  subagents: {
+    run: async () => ({
+      name: 'worker',
+      session: newId('SessionId'),
+      status: 'completed',
+      text: 'done',
+      error: null,
+      turns: 1,
+      durationMs: 1,
+      usage: NO_USAGE,
+      costUsd: null,
+      calls: { total: 0, ok: 0, failed: 0, denied: 0 },
+      denials: [],
+      files: [],
+    }),
+  },
 };
 
 /** They need another host, which their own specs start. */
@@ -78,6 +115,11 @@ describe('the built-in tools', () => {
       'todo',
       'mode',
       'plan',
+      'tool-help',
+      'tool-search',
+      'tool-use',
+      'batch-tool-use',
+      'delegate',
     ]);
   });
 
@@ -118,6 +160,11 @@ describe('the built-in tools', () => {
     ['todo', 'auto', false, 'safe', ['session.todo']],
     ['mode', 'auto', false, 'safe', ['session.mode']],
     ['plan', 'confirm', true, 'standard', ['fs.write']],
+    ['tool-help', 'auto', false, 'safe', ['tool.meta']],
+    ['tool-search', 'auto', false, 'safe', ['tool.meta']],
+    ['tool-use', 'auto', true, 'standard', ['tool.mutate.any']],
+    ['batch-tool-use', 'auto', true, 'standard', ['tool.mutate.any']],
+    ['delegate', 'confirm', true, 'standard', ['subagent.spawn']],
   ])('%s: %s, mutating %s, %s, %j', (name, permission, mutating, riskTier, capabilities) => {
     const tool = tools.find((candidate) => candidate.name === name);
     expect(tool).toMatchObject({ permission, mutating, riskTier, capabilities });
@@ -184,7 +231,7 @@ describe('the built-in tools', () => {
 
     it('returns text blocks, and a card that survives a log', async () => {
       if (REMOTE.includes(name)) return;
-      const output = await tool.execute(sample, project.ctx, toolOptions());
+      const output = await tool.execute(sample, project.ctx, toolOptions(HANDLES));
       const stored = JSON.parse(JSON.stringify(output));
       expect(stored).toEqual(output);
       expect(output.content.length).toBeGreaterThan(0);
@@ -209,7 +256,7 @@ describe('the built-in tools', () => {
     it('streams exactly one final event, last', async () => {
       if (tool.executeStream === undefined || REMOTE.includes(name)) return;
       const types: string[] = [];
-      for await (const event of tool.executeStream(sample, project.ctx, toolOptions()))
+      for await (const event of tool.executeStream(sample, project.ctx, toolOptions(HANDLES)))
         types.push(event.type);
       expect(types.filter((type) => type === 'final')).toHaveLength(1);
       expect(types.at(-1)).toBe('final');
@@ -225,7 +272,7 @@ describe('the built-in tools', () => {
         'text',
         { path: 3, pattern: 3, argv: 'x', args: 'x', command: 3, depth: 'x' },
       ]) {
-        await expect(tool.execute(input, project.ctx, toolOptions())).rejects.toMatchObject({
+        await expect(tool.execute(input, project.ctx, toolOptions(HANDLES))).rejects.toMatchObject({
           code: 'tool.bad_input',
         });
       }

@@ -1,9 +1,11 @@
 import type { Tool } from '@wrongstack/contracts';
+import { delegateTool } from './delegate/delegate.tool.js';
 import { editTool } from './fs/edit.tool.js';
 import { readTool } from './fs/read.tool.js';
 import { writeTool } from './fs/write.tool.js';
 import { MemoryStore } from './memory/memory-store.js';
 import { createMemoryTools } from './memory/memory-tools.js';
+import { metaTools } from './meta/meta-tools.js';
 import { createNetTools, type NetToolOptions } from './net/net-tools.js';
 import type { Environment } from './process/child-environment.js';
 import { createGlobTool } from './search/glob.tool.js';
@@ -45,5 +47,7 @@ export function builtInTools(options: BuiltInToolOptions): readonly Tool[] {
     ...createNetTools(options.net),
     ...createMemoryTools(options.memory ?? new MemoryStore()),
     ...createSessionTools(options.session),
+    ...metaTools,
+    delegateTool,
   ];
 }

@@ -56,3 +56,5 @@ export {
 } from './session/todo-list.js';
 export { planTool, type PlanInput } from './session/plan.tool.js';
 export { createSessionTools, sessionTools } from './session/session-tools.js';
+export { metaTools } from './meta/meta-tools.js';
+export { delegateTool, type DelegateInput } from './delegate/delegate.tool.js';
