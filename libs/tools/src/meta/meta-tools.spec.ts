@@ -134,7 +134,7 @@ describe('tool-search', () => {
   it.each([
     ['search file contents', 'grep'],
     ['run a shell command', 'bash'],
-    ['web page', 'fetch'],
+    ['fetch a url', 'fetch'],
     ['wiki', 'mcp__wiki__page'],
   ])('finds by what it does: %s → %s', (query, expected) => {
     expect(best(query).slice(0, 3)).toContain(expected);
