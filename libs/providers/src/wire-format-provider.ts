@@ -5,6 +5,7 @@ import { endpointOf } from './http/endpoint.js';
 import { excerpt } from './http/excerpt.js';
 import { IdleWatch } from './http/idle-watch.js';
 import { silent, truncated, unreachable } from './http/network-errors.js';
+import { type HttpAnswer, postJson, type Send } from './http/post-json.js';
 import { readServerSentEvents } from './http/read-server-sent-events.js';
 import { isSendableKey, requestHeaders } from './http/request-headers.js';
 import type { ErrorPlace } from './http/response-errors.js';
@@ -23,7 +24,8 @@ export interface WireFormatProviderOptions {
   readonly baseUrl?: string;
   /** Extra headers of every request; authentication is the wire format's alone. */
   readonly headers?: Readonly<Record<string, string>>;
-  readonly fetch?: typeof globalThis.fetch;
+  /** Instead of Node's own client; `fetch` fits. */
+  readonly fetch?: Send;
   /** Longest silence, before the first byte and between any two. */
   readonly idleTimeoutMs?: number;
   /** How the credential is called in messages; the format's usual name when missing. */
@@ -104,8 +106,8 @@ export class WireFormatProvider extends Provider {
     }
   }
 
-  private async send(request: ModelRequest, signal: AbortSignal): Promise<Response> {
-    const send = this.options.fetch ?? globalThis.fetch;
+  private async send(request: ModelRequest, signal: AbortSignal): Promise<HttpAnswer> {
+    const send = this.options.fetch ?? postJson;
     try {
       return await send(this.target.url, {
         method: 'POST',
@@ -119,7 +121,7 @@ export class WireFormatProvider extends Provider {
     }
   }
 
-  private async refused(response: Response): Promise<ProviderError> {
+  private async refused(response: HttpAnswer): Promise<ProviderError> {
     const chunks: Uint8Array[] = [];
     let size = 0;
     try {
@@ -137,7 +139,7 @@ export class WireFormatProvider extends Provider {
 
   private async *decode(
     request: ModelRequest,
-    response: Response,
+    response: HttpAnswer,
     watch: IdleWatch,
   ): AsyncGenerator<ModelEvent, void, undefined> {
     const contentType = response.headers.get('content-type') ?? '';
@@ -161,7 +163,10 @@ export class WireFormatProvider extends Provider {
     throw truncated(this.place);
   }
 
-  private async *bytesOf(response: Response, watch: IdleWatch): AsyncGenerator<Uint8Array, void, undefined> {
+  private async *bytesOf(
+    response: HttpAnswer,
+    watch: IdleWatch,
+  ): AsyncGenerator<Uint8Array, void, undefined> {
     try {
       for await (const chunk of bodyOf(response)) {
         // A slow reader is not a silent server.
@@ -197,9 +202,8 @@ async function endOfBody(events: AsyncGenerator<unknown, void, undefined>): Prom
   clearTimeout(timer);
 }
 
-function bodyOf(response: Response): AsyncIterable<Uint8Array> {
-  // The type of the elements is lost on the way through the declarations of fetch.
-  return (response.body as AsyncIterable<Uint8Array> | null) ?? nothing();
+function bodyOf(response: HttpAnswer): AsyncIterable<Uint8Array> {
+  return response.body ?? nothing();
 }
 
 async function* nothing(): AsyncGenerator<Uint8Array, void, undefined> {

@@ -30,14 +30,17 @@ export function requestHeaders(
   format: WireFormat,
   apiKey: string | undefined,
   ...extra: readonly (Readonly<Record<string, string>> | undefined)[]
-): Headers {
-  const headers = new Headers({ 'content-type': 'application/json', accept: 'text/event-stream' });
+): Readonly<Record<string, string>> {
+  const headers = new Map([
+    ['content-type', 'application/json'],
+    ['accept', 'text/event-stream'],
+  ]);
   for (const record of extra) {
     for (const [name, value] of Object.entries(record ?? {})) {
       if (RESERVED.has(name.toLowerCase())) continue;
-      if (HEADER_NAME.test(name) && HEADER_VALUE.test(value)) headers.set(name, value);
+      if (HEADER_NAME.test(name) && HEADER_VALUE.test(value)) headers.set(name.toLowerCase(), value);
     }
   }
-  for (const [name, value] of Object.entries(format.headers(apiKey))) headers.set(name, value);
-  return headers;
+  for (const [name, value] of Object.entries(format.headers(apiKey))) headers.set(name.toLowerCase(), value);
+  return Object.fromEntries(headers);
 }

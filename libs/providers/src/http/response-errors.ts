@@ -22,7 +22,7 @@ interface ServerComplaint {
 /** The error of a response that is not a success. `body` may be cut off, empty, HTML or anything else. */
 export function errorOfResponse(
   status: number,
-  headers: Headers,
+  headers: Pick<Headers, 'get'>,
   body: string,
   place: ErrorPlace,
 ): ProviderError {

@@ -2,7 +2,7 @@
 const LONGEST_MS = 3_600_000;
 
 /** Milliseconds to wait by `retry-after-ms` or `retry-after` (seconds or an HTTP date); undefined when there is none. */
-export function retryAfterMs(headers: Headers, now: number): number | undefined {
+export function retryAfterMs(headers: Pick<Headers, 'get'>, now: number): number | undefined {
   const milliseconds = decimal(headers.get('retry-after-ms'));
   if (milliseconds !== undefined) return bounded(milliseconds);
   const text = headers.get('retry-after');
