@@ -33,6 +33,7 @@ const LAYERS = [
   only('scope:core', 'scope:contracts', 'scope:kernel', 'scope:policy', 'scope:tools'),
   only('scope:cli', ...ALL_LIBS),
   only('scope:api', ...ALL_LIBS),
+  only('scope:authors', ...ALL_LIBS),
 ];
 
 // Packages that belong to a few files. An owner's files are those that match one of its patterns.
@@ -58,7 +59,17 @@ const CASL_FILES = ['libs/policy/src/rules/compile-ability.ts', 'apps/api/src/au
 const owners = (...list) => ({ 'wrongstack/module-owners': ['error', list] });
 
 export default tseslint.config(
-  { ignores: ['**/dist', '**/coverage', '**/.nx', '**/*.bench.ts', 'tools/lint-fixtures'] },
+  {
+    ignores: [
+      '**/dist',
+      '**/coverage',
+      '**/.nx',
+      '**/*.bench.ts',
+      'tools/lint-fixtures',
+      // The guides' own code, as an outside author would type it.
+      'tools/author-fixtures/{guide,cookbook,plugin,runners}',
+    ],
+  },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked],

@@ -41,7 +41,8 @@ export class MockModelAdapter extends Provider {
     options?: { readonly signal: AbortSignal },
   ): AsyncGenerator<ModelEvent, void, undefined> {
     options?.signal.throwIfAborted();
-    this.requests.push(request);
+    // A copy: the conversation goes on, and what was asked does not change with it.
+    this.requests.push(structuredClone(request));
     const next = this.#turns.shift();
     if (next === undefined)
       throw new WrongStackError('mock.ended', 'the mock model was asked more often than it has turns');

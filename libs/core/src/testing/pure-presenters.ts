@@ -26,11 +26,11 @@ export function assertPurePresenters(tool: Presenters, samples: readonly Present
   }
 }
 
-function assertPure<Inputs extends readonly unknown[]>(
+function assertPure(
   tool: Presenters,
   method: string,
   present: ((...inputs: never) => unknown) | undefined,
-  inputs: Inputs,
+  inputs: readonly unknown[],
 ): void {
   if (present === undefined) return;
   const run = (given: unknown): unknown => {

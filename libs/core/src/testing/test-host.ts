@@ -9,7 +9,7 @@ import {
   type SessionEntry,
   systemClock,
 } from '@wrongstack/contracts';
-import { type AgentResult, createKernel, type Kernel } from '@wrongstack/kernel';
+import { type AgentResult, createKernel, type Kernel, type MutationGuard } from '@wrongstack/kernel';
 import { FixedPolicies, MemoryTrustStores, NotEnrolled, PolicyEngine } from '@wrongstack/policy';
 import { MockModelAdapter, type MockScript } from './mock-model-adapter.js';
 import {
@@ -28,6 +28,8 @@ export interface TestHostOptions {
   readonly answer?: TestAnswer;
   /** Credentials by name, for tools that declare some. */
   readonly credentials?: Readonly<Record<string, string>>;
+  /** Who may wrap or unregister tools of others; owners only unless told. */
+  readonly mayMutate?: MutationGuard;
 }
 
 /** One call as the session log has it. */
@@ -78,6 +80,7 @@ export function createTestHost(options: TestHostOptions): TestHost {
     audit: new MemoryAuditLog(),
     scrubber: new LearningScrubber(),
     credentials: resolverOf(options.credentials ?? {}),
+    ...(options.mayMutate !== undefined && { mayMutate: options.mayMutate }),
   });
   const events: { name: string; payload: unknown }[] = [];
   kernel.events.onPattern('*', (name, payload) => events.push({ name, payload }));

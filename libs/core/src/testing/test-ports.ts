@@ -79,7 +79,14 @@ export class LearningScrubber extends SecretScrubber {
   override stream(): { push(chunk: string): string; end(): string } {
     let held = '';
     return {
-      push: (chunk) => ((held += chunk), ''),
+      push: (chunk) => {
+        held = this.scrub(held + chunk);
+        // What could be the start of a secret waits for the next chunk.
+        const longest = Math.max(0, ...this.#secrets.map(({ length }) => length - 1));
+        const ready = held.slice(0, Math.max(0, held.length - longest));
+        held = held.slice(ready.length);
+        return ready;
+      },
       end: () => this.scrub(held),
     };
   }
