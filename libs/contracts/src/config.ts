@@ -58,7 +58,20 @@ export interface Config {
   readonly policy: { readonly profile?: 'guide' | 'balanced' | 'strict' };
   readonly ui: { readonly plain?: boolean; readonly color?: 'auto' | 'always' | 'never' };
   readonly log: { readonly level: 'debug' | 'info' | 'warn' | 'error' };
+  readonly net?: NetSettings;
   readonly [section: string]: unknown;
+}
+
+/** What tools may reach beyond the public internet. Only the person's own file sets it, never a repository's. */
+export interface NetSettings {
+  /** Exact host names of an intranet that resolve to private addresses. */
+  readonly allowPrivateHosts?: readonly string[];
+  /** Where the search tool asks. */
+  readonly search?: {
+    readonly url: string;
+    readonly format: 'searxng' | 'brave';
+    readonly credential?: string;
+  };
 }
 
 export interface ConfigReader {

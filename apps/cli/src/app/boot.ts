@@ -3,13 +3,14 @@ import { type Kernel } from '@wrongstack/kernel';
 import { KERNEL } from '@wrongstack/kernel/module';
 import { PolicyEngine } from '@wrongstack/policy';
 import { builtInProviders } from '@wrongstack/providers';
-import { builtInTools } from '@wrongstack/tools';
+import { builtInTools, memoryContributor, MemoryStore } from '@wrongstack/tools';
 import type { BootRequest } from './boot-request.js';
 import { CliModule } from './cli.module.js';
 import { createContext } from './create-context.module.js';
 import type { Host } from './host.js';
 import { createHostParts } from './host-parts.js';
 import { configuredProvider } from './provider-source.js';
+import { toolOptions } from './tool-options.js';
 
 /** Wire the application. Nothing is asked, opened or sent yet. */
 export async function boot(request: BootRequest): Promise<Host> {
@@ -17,7 +18,9 @@ export async function boot(request: BootRequest): Promise<Host> {
   const context = await createContext(CliModule.forRoot(parts));
   const kernel = context.get<Kernel>(KERNEL);
   for (const factory of builtInProviders) kernel.providers.register(factory);
-  kernel.tools.registerAllOrThrow(builtInTools({ environment: request.environment.all }));
+  const memory = new MemoryStore();
+  kernel.tools.registerAllOrThrow(builtInTools(toolOptions(parts, memory)));
+  kernel.systemPrompt.addContributor(memoryContributor(memory), 'memory');
   const { config, credentials } = parts;
   return {
     ...parts,

@@ -110,6 +110,22 @@ export const CONFIG_SCHEMA: JSONSchema = object('Configuration of wstack (~/.wro
   policy: object('Which built-in policy profile is in force where no central policy fixes it.', {
     profile: { enum: ['guide', 'balanced', 'strict'], description: 'The user-tier profile.' },
   }),
+  net: object('What tools may reach.', {
+    allowPrivateHosts: {
+      type: 'array',
+      items: { type: 'string', minLength: 1 },
+      description: 'Hosts of an intranet, exactly, that may resolve to private addresses.',
+    },
+    search: object(
+      'Where the search tool asks.',
+      {
+        url: { type: 'string', pattern: '^https?://', description: 'Address of the search API.' },
+        format: { enum: ['searxng', 'brave'], description: 'Which JSON it answers.' },
+        credential: text('Name of its key, where it needs one.'),
+      },
+      { required: ['url', 'format'] },
+    ),
+  }),
   ui: object('What a person sees.', {
     plain: { type: 'boolean', description: 'No cursor movement, spinner or colour.' },
     color: { enum: ['auto', 'always', 'never'], description: 'When to colour.' },
