@@ -106,6 +106,8 @@ export interface CallScope {
   readonly agent?: AgentHandle;
   /** Where this actor's questions go, when not to the default channel (a subagent asks its parent's). */
   readonly approvals?: ApprovalChannel;
+  /** Where earlier contents of changed files are kept; the context's scratch folder when missing. */
+  readonly snapshotDir?: string;
   /** The tools that this actor is told about; missing = all. Which calls may run is for the policy to say. */
   readonly offers?: (tool: RegisteredTool) => boolean;
   /** The call of a tool that asked for this one; missing = the model did. */

@@ -39,7 +39,7 @@ export class FileSnapshots {
     for (const path of written.slice(0, MOST_FILES)) {
       const content = await contentOf(path);
       if (content === undefined) continue;
-      if (content !== null && !(await keep(scope.context.scratchDir, content))) continue;
+      if (content !== null && !(await keep(scope.snapshotDir ?? scope.context.scratchDir, content))) continue;
       kept.push({ path, digest: content === null ? null : digest(content) });
     }
     return new FileSnapshots(kept, scope);

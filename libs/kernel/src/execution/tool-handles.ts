@@ -91,8 +91,8 @@ function catalogueOf(ports: Pick<ExecutionPorts, 'tools' | 'settings'>, scope: C
 function summaryOf(tool: RegisteredTool): ToolSummary {
   const description = descriptionOf(tool);
   const usage = usageTextOf(tool);
-  // What is declared as always there may still be missing where the author wrote plain JavaScript.
-  const permission: ToolSummary['permission'] | undefined = tool.permission;
+  // Declared as always there, and still missing where the author wrote plain JavaScript.
+  const permission = tool.permission as ToolSummary['permission'] | undefined;
   return Object.freeze({
     name: tool.name,
     owner: tool.owner,

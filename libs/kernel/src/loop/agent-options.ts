@@ -63,6 +63,8 @@ export interface AgentOptions {
   readonly projectRoot: string;
   /** The session's private folder, 0700. */
   readonly scratchDir: string;
+  /** Where earlier contents of changed files are kept for undo; the scratch folder when missing. */
+  readonly snapshotDir?: string;
   readonly dataDir: string;
   readonly actor: ActorFacts;
   readonly sessionFacts: () => SessionFacts;

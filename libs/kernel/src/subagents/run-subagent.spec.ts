@@ -32,7 +32,11 @@ beforeEach(() => {
     name: 'spawn',
     mutating: true,
     capabilities: ['subagent.spawn'],
-    execute: async (task: SubagentTask, _ctx, { subagents, signal }: ToolOptions) => {
+    execute: async (
+      task: Partial<SubagentTask> & Pick<SubagentTask, 'task'>,
+      _ctx,
+      { subagents, signal }: ToolOptions,
+    ) => {
       try {
         const report = await subagents?.run({ ...task, budget: task.budget ?? BUDGET }, signal);
         if (report !== undefined) reports.push(report);

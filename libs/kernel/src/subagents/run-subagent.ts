@@ -12,6 +12,7 @@ import type {
 import type { AgentOptions, AgentPorts, AgentResult } from '../loop/agent-options.js';
 import type { Budgets, RunBudget } from '../loop/budgets.js';
 import type { RunTally } from '../loop/run-tally.js';
+import { MirroredLog } from './mirrored-log.js';
 import type { SubagentHost } from './subagent-host.js';
 import { offersTo, subagentActor } from './subagent-actor.js';
 import type { SubagentNames } from './subagent-names.js';
@@ -82,7 +83,7 @@ export async function runSubagent(
 }
 
 function childOptions(
-  { ports, options, origin, takenCallIds }: SubagentParent,
+  { ports, options, origin, append, takenCallIds }: SubagentParent,
   own: {
     readonly log: SessionLog;
     readonly scratchDir: string;
@@ -97,7 +98,8 @@ function childOptions(
   const allowTool: typeof offers = (tool) => options.allowTool?.(tool) !== false && offers(tool);
   const tools = { list: () => ports.tools.list().filter(allowTool) };
   return {
-    session: own.log,
+    session: new MirroredLog(own.log, append),
+    snapshotDir: options.snapshotDir ?? options.scratchDir,
     provider: options.provider,
     cwd: options.cwd,
     projectRoot: options.projectRoot,
