@@ -1,5 +1,6 @@
 import type { BuiltInSessionEntry, ContentBlock, SessionEntry } from '@wrongstack/contracts';
 import type { CommonOptions } from '../commands/common-options.js';
+import { readSession } from '../app/read-session.js';
 import { EXIT } from '../exit-codes.js';
 import { escapeForPipe } from '../terminal/escape-text.js';
 import { jsonLine } from '../terminal/headless/json-line.js';
@@ -9,8 +10,8 @@ export function sessionExport(
   [id = '']: readonly string[],
   options: CommonOptions & { readonly format: 'jsonl' | 'markdown' },
 ): Promise<number> {
-  return withHost(options, async ({ sessions }) => {
-    for await (const entry of sessions.read(id)) {
+  return withHost(options, async (host) => {
+    for await (const entry of readSession(host, id)) {
       process.stdout.write(options.format === 'jsonl' ? jsonLine(entry) : escapeForPipe(markdownOf(entry)));
     }
     return EXIT.done;

@@ -1,4 +1,5 @@
 import type { CommonOptions } from '../commands/common-options.js';
+import { readSession } from '../app/read-session.js';
 import { EXIT } from '../exit-codes.js';
 import { jsonLine } from '../terminal/headless/json-line.js';
 import { SessionReplay } from '../terminal/replay-lines.js';
@@ -9,7 +10,7 @@ import { withHost } from './with-host.js';
 export function sessionShow([id = '']: readonly string[], options: CommonOptions): Promise<number> {
   return withHost(options, async (host, output) => {
     const replay = new SessionReplay(viewsOfHost(host), output.look);
-    for await (const entry of host.sessions.read(id)) {
+    for await (const entry of readSession(host, id)) {
       if (output.json) process.stdout.write(jsonLine(entry));
       else output.print(replay.linesOf(entry));
     }

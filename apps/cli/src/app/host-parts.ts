@@ -65,6 +65,7 @@ export async function createHostParts(request: BootRequest, clock: Clock = syste
     trust,
     policyOptions,
     sessions: new JsonlSessionStore(paths.sessions, { clock }),
+    subagentSessions: new JsonlSessionStore(path.join(paths.sessions, 'subagents'), { clock }),
     audit: new JsonlAuditLog(paths.audit, { clock }),
     // A confined command must not read what decides about commands, nor the key of the vault.
     sandbox: new BubblewrapSandbox({

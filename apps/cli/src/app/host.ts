@@ -24,6 +24,8 @@ export interface Host {
   readonly documents: PolicyDocuments;
   readonly trust: TrustStores;
   readonly sessions: SessionStore;
+  /** Logs of subagents, each linked to the session that started it. */
+  readonly subagentSessions: SessionStore;
   readonly vault: SecretVault;
   readonly credentials: StoredCredentials;
   readonly scrubber: SecretScrubber;

@@ -7,6 +7,7 @@ import { WrongStackError } from '@wrongstack/contracts';
 import { type Agent, type ReplayedSession, replaySession } from '@wrongstack/kernel';
 import { localActor } from './actor.js';
 import type { Host } from './host.js';
+import { subagentHost } from './subagent-host.js';
 
 export interface OpenSession {
   readonly log: SessionLog;
@@ -74,6 +75,7 @@ async function withAgent(
     dataDir: paths.agentHome,
     actor: localActor(),
     sessionFacts: host.control.facts,
+    subagents: subagentHost(host, scratchDir),
     ...(replayed !== null && { conversation: replayed.conversation }),
   });
   return { log, agent, scratchDir, replayed };

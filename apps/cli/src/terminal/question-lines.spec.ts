@@ -31,6 +31,14 @@ describe('the question of a standard command', () => {
     ]);
   });
 
+  it('says which subagent asks', () => {
+    const of = decision();
+    const actor = { ...of.facts.actor, subagentDepth: 1, subagent: 'scout', parent: of.facts.actor };
+    const asked = { ...of, facts: { ...of.facts, actor } };
+    expect(shown(asked)[0]).toBe('? scout: bash asks · standard');
+    expect(shown(asked, lookFor({ plain: true }))[0]).toBe('asks: scout: bash · standard');
+  });
+
   it('says in one line why always is not offered', () => {
     const lines = shown(
       decision({ trustOffer: { offered: false, reason: 'grants are locked by payments r42' } }),

@@ -26,7 +26,7 @@ export function questionView(request: ApprovalRequest, look: Look, now: number):
   const { decision, call } = request;
   const destructive = decision.facts.callRisk === 'destructive';
   return {
-    head: headLine(call.tool.name, decision, look),
+    head: headLine(whoAsks(call.tool.name, decision), decision, look),
     body: [
       ...subjectLines(request.view, decision, look),
       ...inputLines(request, look),
@@ -38,6 +38,11 @@ export function questionView(request: ApprovalRequest, look: Look, now: number):
     destructive,
     trustOffered: decision.trustOffer.offered && !destructive,
   };
+}
+
+/** A person who did not start the subagent by hand must see whose call it is. */
+function whoAsks(tool: string, { facts: { actor } }: Decision): string {
+  return actor.subagentDepth === 0 ? tool : `${actor.subagent ?? 'subagent'}: ${tool}`;
 }
 
 function headLine(tool: string, decision: Decision, look: Look): Line {

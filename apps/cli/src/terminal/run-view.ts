@@ -44,6 +44,8 @@ export class RunView {
         this.modelSince = this.options.clock.now();
         return;
       case 'run.finished':
+        // A subagent's run ends within a call that goes on.
+        if (event.payload.agent !== 'main') return;
         this.endText();
         this.modelSince = null;
         this.calls.clear();
