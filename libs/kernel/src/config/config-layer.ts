@@ -11,7 +11,7 @@ let check: SchemaCheck | undefined;
 
 /** Throws `config.invalid` with the first fault, its field and where it was written. */
 export function checkLayer(layer: unknown, where: string): ConfigLayer {
-  check ??= compileSchema(CONFIG_SCHEMA, 'configuration');
+  check ??= compileSchema(CONFIG_SCHEMA, 'configuration', 'ours');
   const [fault, ...more] = check(layer);
   if (fault === undefined && isRecord(layer)) return layer;
   const others = more.length > 0 ? ` (and ${more.length} more)` : '';

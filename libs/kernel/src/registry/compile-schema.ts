@@ -13,7 +13,10 @@ const require = createRequire(import.meta.url);
 
 type AnyAjv = Pick<import('ajv').Ajv, 'compile' | 'removeSchema'>;
 
-const shared = new Map<SchemaDialect, AnyAjv>();
+/** Whose schema it is. Ours are checked against their dialect by tests, which spares each start that check. */
+export type SchemaOrigin = 'ours' | 'foreign';
+
+const shared = new Map<string, AnyAjv>();
 
 const OPTIONS: Options = {
   strict: false,
@@ -28,13 +31,17 @@ const OPTIONS: Options = {
  * work, in draft-06, draft-07, 2019-09 and 2020-12. Throws `schema.invalid` where ajv cannot compile it, so that it fails
  * at registration and not at call time.
  */
-export function compileSchema(schema: JSONSchema, what: string): SchemaCheck {
+export function compileSchema(
+  schema: JSONSchema,
+  what: string,
+  origin: SchemaOrigin = 'foreign',
+): SchemaCheck {
   let validate: ValidateFunction;
   let declared: readonly string[];
   try {
     const text = JSON.stringify(schema);
     declared = forbiddenKeysNamedBy(text);
-    validate = compile(withCheckedPrototypeProperty(schema, text), text);
+    validate = compile(withCheckedPrototypeProperty(schema, text), text, origin);
   } catch (error) {
     throw new WrongStackError('schema.invalid', `${what}: schema does not compile: ${messageOf(error)}`, {
       cause: error,
@@ -47,12 +54,15 @@ export function compileSchema(schema: JSONSchema, what: string): SchemaCheck {
   };
 }
 
-function compile(schema: JSONSchema, text: string): ValidateFunction {
+function compile(schema: JSONSchema, text: string, origin: SchemaOrigin): ValidateFunction {
   const dialect = dialectOf(schema);
+  const withFormats = origin === 'foreign' || text.includes('"format"');
   // A schema with names gets an instance of its own, so that those of two plugins cannot collide.
-  if (/"\$(?:id|anchor|dynamicAnchor)"/.test(text)) return createAjv(dialect).compile(schema);
-  const ajv = shared.get(dialect) ?? createAjv(dialect);
-  shared.set(dialect, ajv);
+  if (/"\$(?:id|anchor|dynamicAnchor)"/.test(text))
+    return createAjv(dialect, origin, withFormats).compile(schema);
+  const key = `${dialect} ${origin} ${withFormats}`;
+  const ajv = shared.get(key) ?? createAjv(dialect, origin, withFormats);
+  shared.set(key, ajv);
   try {
     return ajv.compile(schema);
   } finally {
@@ -61,26 +71,37 @@ function compile(schema: JSONSchema, text: string): ValidateFunction {
   }
 }
 
-function createAjv(dialect: SchemaDialect): AnyAjv {
-  const ajv = newAjv(dialect);
+function createAjv(dialect: SchemaDialect, origin: SchemaOrigin, withFormats: boolean): AnyAjv {
+  const ajv = newAjv(
+    dialect,
+    origin === 'ours' ? { ...OPTIONS, meta: false, validateSchema: false } : OPTIONS,
+  );
+  if (!withFormats) return ajv;
   const addFormats = (require('ajv-formats') as typeof import('ajv-formats')).default;
   // The classes differ in their dialect only; ajv-formats is typed against the oldest.
   addFormats(ajv as import('ajv').Ajv);
   return ajv;
 }
 
-function newAjv(dialect: SchemaDialect): AnyAjv {
+function newAjv(dialect: SchemaDialect, options: Options): AnyAjv {
+  // Destructured first: `new (require(…)).Ajv(…)` is called without `new` once a bundler has replaced the require.
   switch (dialect) {
-    case '2020-12':
-      return new (require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js')).Ajv2020(OPTIONS);
-    case '2019-09':
-      return new (require('ajv/dist/2019.js') as typeof import('ajv/dist/2019.js')).Ajv2019(OPTIONS);
-    case 'draft-06':
-      return new (require('ajv') as typeof import('ajv')).Ajv(OPTIONS).addMetaSchema(
-        require('ajv/dist/refs/json-schema-draft-06.json') as object,
-      );
-    case 'draft-07':
-      return new (require('ajv') as typeof import('ajv')).Ajv(OPTIONS);
+    case '2020-12': {
+      const { Ajv2020 } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
+      return new Ajv2020(options);
+    }
+    case '2019-09': {
+      const { Ajv2019 } = require('ajv/dist/2019.js') as typeof import('ajv/dist/2019.js');
+      return new Ajv2019(options);
+    }
+    case 'draft-06': {
+      const { Ajv } = require('ajv') as typeof import('ajv');
+      return new Ajv(options).addMetaSchema(require('ajv/dist/refs/json-schema-draft-06.json') as object);
+    }
+    case 'draft-07': {
+      const { Ajv } = require('ajv') as typeof import('ajv');
+      return new Ajv(options);
+    }
   }
 }
 

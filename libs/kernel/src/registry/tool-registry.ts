@@ -7,7 +7,7 @@ import {
   WrongStackError,
 } from '@wrongstack/contracts';
 import { once } from '../disposal/disposal-scope.js';
-import { compileSchema, type SchemaCheck } from './compile-schema.js';
+import { compileSchema, type SchemaCheck, type SchemaOrigin } from './compile-schema.js';
 import type { StreamingTool } from './streaming-tool.js';
 import { snapshotTool } from './tool-snapshot.js';
 import { assertTightens, withUnitedClaims } from './tool-wrapping.js';
@@ -135,7 +135,7 @@ export class ToolRegistry {
   /** Faults of an input, one line each; empty when it fits. Throws `tool.unknown`. */
   validate(name: string, input: unknown): readonly string[] {
     const entry = this.#require(name);
-    entry.check ??= compileSchema(top(entry).inputSchema, `tool ${name}`);
+    entry.check ??= compileSchema(top(entry).inputSchema, `tool ${name}`, originOf(entry));
     return entry.check(input);
   }
 
@@ -156,4 +156,9 @@ function top(entry: Entry): RegisteredTool {
   if (layer === undefined)
     throw new WrongStackError('internal.unreachable', 'a registry entry without a tool');
   return layer.tool;
+}
+
+/** Of core tools that nobody wrapped, the schema is ours and tested; everybody else's is checked against its dialect. */
+function originOf({ layers }: Entry): SchemaOrigin {
+  return layers.every(({ by }) => by === CORE) ? 'ours' : 'foreign';
 }
