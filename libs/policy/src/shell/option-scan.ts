@@ -129,7 +129,27 @@ export function optionValues(args: ScannedArguments, ...names: readonly string[]
     .map((option) => option.value ?? staticWord(''));
 }
 
-/** For options that make a call harmless: spelled out, since a program may refuse or reinterpret an abbreviation. */
+/** Spelled out, no abbreviation: a program may refuse or reinterpret one. */
 export function hasExactly(args: ScannedArguments, ...names: readonly string[]): boolean {
   return args.options.some((option) => names.includes(option.name));
+}
+
+const SAYS_YES = /^(?:true|client|server|yes|1)$/;
+
+/**
+ * For options that turn a call into a mere report: spelled out as in `hasExactly`, and not
+ * taken back by `--no-dry-run`, `--dry-run=false` or npm's `--dry-run false`.
+ */
+export function makesHarmless(args: ScannedArguments, ...names: readonly string[]): boolean {
+  const long = names.filter((name) => name.startsWith('--'));
+  if (args.options.some(({ name }) => long.some((one) => takesBack(name, one)))) return false;
+  if (args.operands.some((word) => word.value === 'false')) return false;
+  return args.options.some(
+    ({ name, value }) => names.includes(name) && (value === null || SAYS_YES.test(value.value ?? '')),
+  );
+}
+
+/** `--no-dry` is enough for `--no-dry-run`. */
+function takesBack(option: string, name: string): boolean {
+  return option.length > 5 && `--no-${name.slice(2)}`.startsWith(option);
 }

@@ -110,6 +110,7 @@ export class ScriptWalker {
       case 'Subshell':
         return this.node(node.body, withTraits(deeper(isolated(place)), 'subshell'));
       case 'Coproc':
+        if (node.name !== undefined) this.assignment(node.name.value, null, place);
         return this.node(node.body, withTraits(deeper(isolated(place)), 'background', 'subshell'));
       case 'Function': {
         const name = redefines(node);
@@ -140,6 +141,14 @@ export class ScriptWalker {
       case 'Slice':
       case 'ArithmeticWord':
         this.collector.evaluates();
+        return this.children(node, place);
+      case 'ArithmeticBinary':
+        if (/^[^=!<>]{0,3}=$|^(?:<<|>>)=$/.test(node.operator) && node.left.type === 'ArithmeticWord')
+          this.assignment(node.left.value, null, place);
+        return this.children(node, place);
+      case 'ArithmeticUnary':
+        if (/^(?:\+\+|--)$/.test(node.operator) && node.operand.type === 'ArithmeticWord')
+          this.assignment(node.operand.value, null, place);
         return this.children(node, place);
       case 'TestUnary':
         if (node.operator === '-v' || node.operator === '-R') this.collector.evaluates();
@@ -191,6 +200,10 @@ export class ScriptWalker {
   /** The second round starts where the first one ended, so a loop that changes folders has no known folder. */
   private loop(node: SyntaxNode, place: RunPlace): void {
     if (/\b(?:cd|pushd|popd)\b/.test(place.source.slice(node.pos, node.end))) place.folder.forget();
+    if (node.type === 'For' || node.type === 'Select') {
+      this.assignment(node.name.value, null, place);
+      for (const word of node.wordlist ?? []) this.noteExtendedGlob(word);
+    }
     const before = place.folder.copy();
     this.children(node, deeper(place));
     if (place.folder.equals(before)) return;
@@ -306,8 +319,26 @@ export class ScriptWalker {
     });
   }
 
+  /**
+   * An assignment that is no command: a loop variable, arithmetic, a coprocess. Programs see those of exported
+   * variables, which are spelt in capitals but for the proxies, so it needs cover like `PATH=.` does.
+   */
+  private assignment(name: string, value: string | null, place: RunPlace): void {
+    place.folder.assign(name, value);
+    if (!/[A-Z]/.test(name) && !name.endsWith('_proxy')) return;
+    const draft = this.collector.add([], { ...withTraits(place, 'envAssign'), text: `${name}=` });
+    this.run(draft, place, 'inherited', [{ name, value }]);
+  }
+
+  private noteExtendedGlob(source: Word): void {
+    const glob = source.parts?.find((part) => part.type === 'ExtendedGlob');
+    if (glob !== undefined)
+      this.collector.unparsed(`syntax error: ${glob.text} where extended globs are not switched on`);
+  }
+
   private word(source: Word, place: RunPlace): ShellWord[] {
     const from = this.collector.drafts.length;
+    this.noteExtendedGlob(source);
     this.noteLiteral(source);
     this.children(source, place);
     return wordValues(source, this.fetchedSince(from));

@@ -1,5 +1,5 @@
 import { names } from '../names.js';
-import { hasExactly, hasOption, isOption, scanOptions, type ScannedArguments } from '../option-scan.js';
+import { makesHarmless, hasOption, isOption, scanOptions, type ScannedArguments } from '../option-scan.js';
 import type { ShellWord } from '../shell-word.js';
 import { readGitCall } from '../wrappers/git-programs.js';
 import type { DestructiveRule } from './rule.js';
@@ -33,7 +33,7 @@ export const GIT_RULES: readonly GitRule[] = [
     verbs: ['clean'],
     when: 'without -n or --dry-run',
     why: 'deletes files that were never committed',
-    loses: (scanned) => !hasExactly(scanned, '-n', '--dry-run'),
+    loses: (scanned) => !makesHarmless(scanned, '-n', '--dry-run'),
   },
   {
     verbs: ['checkout'],
@@ -94,7 +94,7 @@ export const GIT_RULES: readonly GitRule[] = [
     when: '-r, -f, --force; not with --cached',
     why: 'deletes files from the working tree',
     loses: (scanned) =>
-      hasOption(scanned, '-r', '-f', '--force') && !hasExactly(scanned, '--cached', '-n', '--dry-run'),
+      hasOption(scanned, '-r', '-f', '--force') && !makesHarmless(scanned, '--cached', '-n', '--dry-run'),
   },
   {
     verbs: ['update-ref', 'symbolic-ref'],
@@ -214,7 +214,7 @@ function looksLikePath(word: ShellWord): boolean {
 }
 
 function losesByPush(scanned: ScannedArguments): boolean {
-  if (hasExactly(scanned, '--dry-run', '-n')) return false;
+  if (makesHarmless(scanned, '--dry-run', '-n')) return false;
   if (hasOption(scanned, '-f', '--force', '--mirror', '--delete', '-d', '--prune')) return true;
   if (
     scanned.options.some(

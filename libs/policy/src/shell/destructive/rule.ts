@@ -1,4 +1,4 @@
-import { scanOptions, type OptionShape, type ScannedArguments } from '../option-scan.js';
+import { makesHarmless, scanOptions, type OptionShape, type ScannedArguments } from '../option-scan.js';
 import type { ShellWord } from '../shell-word.js';
 
 /** One row of the table of destructive commands. */
@@ -28,7 +28,7 @@ export function byVerb(
     const verb = verbs.find((one) => startsWithVerb(scanned.operands, one));
     if (verb === undefined) return null;
     const known = verb.every((_, index) => scanned.operands[index]?.value !== null);
-    if (known && scanned.options.some((option) => given.harmless?.includes(option.name))) return null;
+    if (known && makesHarmless(scanned, ...(given.harmless ?? []))) return null;
     if (known && given.only !== undefined && !given.only(scanned)) return null;
     return known ? `${name} ${verb.join(' ')}` : `${name} with a sub-command that is not static`;
   };
@@ -49,8 +49,7 @@ function startsWithVerb(operands: readonly ShellWord[], verb: Verb): boolean {
 /** Every call, except where one of these options makes it only report. */
 export function always(...harmless: readonly string[]): DestructiveRule['check'] {
   return (args, name) => {
-    const scanned = scanOptions(args);
-    return scanned.options.some((option) => harmless.includes(option.name)) ? null : name;
+    return makesHarmless(scanOptions(args), ...harmless) ? null : name;
   };
 }
 

@@ -3,6 +3,7 @@ import { runtimeWord, type ShellWord } from '../shell-word.js';
 import { isHarmless } from '../redirects.js';
 import { ARCHIVE_RULES } from './archives.js';
 import type { EffectRule, FileUse } from './file-use.js';
+import { CREDENTIAL_PRINTER_RULES } from './credential-printers.js';
 import { GIT_EFFECT_RULES } from './git-files.js';
 import { READER_RULES } from './readers.js';
 import { WRITER_RULES } from './writers.js';
@@ -13,6 +14,7 @@ export const EFFECT_CHAPTERS: Readonly<Record<string, readonly EffectRule[]>> = 
   writers: WRITER_RULES,
   archives: ARCHIVE_RULES,
   git: GIT_EFFECT_RULES,
+  credentials: CREDENTIAL_PRINTER_RULES,
 };
 
 let table: Map<string, EffectRule[]> | null = null;

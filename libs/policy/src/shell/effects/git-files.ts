@@ -1,6 +1,6 @@
 import { names } from '../names.js';
-import { hasOption, optionValues, scanOptions } from '../option-scan.js';
-import { staticWord, type ShellWord } from '../shell-word.js';
+import { makesHarmless, hasOption, optionValues, scanOptions } from '../option-scan.js';
+import { runtimeWord, staticWord, wordTail, type ShellWord } from '../shell-word.js';
 import { readGitCall } from '../wrappers/git-programs.js';
 import type { EffectRule, FileUse } from './file-use.js';
 
@@ -22,6 +22,12 @@ const SHAPE = {
   `),
 };
 
+const OUTPUT_VERBS =
+  /^(?:diff|log|show|format-patch|archive|diff-tree|diff-index|diff-files|rev-list|range-diff|whatchanged|stash|reflog|shortlog|bundle)$/;
+
+/** These print what files hold or held, from the working tree or from a commit. */
+const PRINTING_VERBS = /^(?:show|diff|log|whatchanged|cat-file|grep|blame|annotate|difftool|archive)$/;
+
 function gitFiles(words: readonly ShellWord[]): FileUse[] {
   const { verb, args, folders } = readGitCall(words);
   if (verb === null || verb === undefined) return [];
@@ -30,11 +36,7 @@ function gitFiles(words: readonly ShellWord[]): FileUse[] {
   const add = (access: 'read' | 'write', list: readonly ShellWord[], bookkeeping = false): void => {
     for (const word of list) found.push({ word, access, bookkeeping, folder: folders });
   };
-  if (
-    /^(?:diff|log|show|format-patch|archive|diff-tree|diff-index|diff-files|rev-list|range-diff|whatchanged|stash|reflog|shortlog|bundle)$/.test(
-      verb,
-    )
-  ) {
+  if (OUTPUT_VERBS.test(verb)) {
     add(
       'write',
       optionValues(
@@ -44,7 +46,16 @@ function gitFiles(words: readonly ShellWord[]): FileUse[] {
       ),
     );
   }
+  // `git diff $x` may be asked to write by `--output`.
+  if (OUTPUT_VERBS.test(verb) && scanned.dynamic) add('write', [runtimeWord('git options')]);
   add('read', optionValues(scanned, '--pathspec-from-file'));
+  if (PRINTING_VERBS.test(verb)) {
+    add(
+      'read',
+      args.flatMap((word) => committedFile(word)),
+    );
+    add('read', behindDivider(args));
+  }
   switch (verb) {
     case 'clone':
       add(
@@ -81,12 +92,20 @@ function gitFiles(words: readonly ShellWord[]): FileUse[] {
       add('write', behindDivider(args));
       break;
     case 'clean':
-      if (hasOption(scanned, '-n', '--dry-run')) break;
+      if (makesHarmless(scanned, '-n', '--dry-run')) break;
       add('write', scanned.operands.length > 0 ? scanned.operands : [staticWord('.')]);
       break;
     case 'apply':
     case 'am':
       add('read', scanned.operands);
+      if (hasOption(scanned, '--unsafe-paths')) add('write', [runtimeWord('patched files')]);
+      break;
+    case 'format-patch':
+      if (!hasOption(scanned, '-o', '--output-directory', '--stdout', '--output'))
+        add('write', [staticWord('.')]);
+      break;
+    case 'checkout-index':
+      add('write', optionValues(scanned, '--prefix'));
       break;
     case 'commit':
     case 'tag':
@@ -95,7 +114,10 @@ function gitFiles(words: readonly ShellWord[]): FileUse[] {
       break;
     case 'diff':
       // Two paths of which one lies outside are compared as plain files, asked for or not.
-      add('read', hasOption(scanned, '--no-index') ? scanned.operands : scanned.operands.filter(isLocal));
+      add(
+        'read',
+        scanned.operands.filter((word) => hasOption(scanned, '--no-index') || !isRange(word)),
+      );
       break;
     case 'grep':
       if (hasOption(scanned, '--no-index')) add('read', scanned.operands.slice(1));
@@ -105,6 +127,8 @@ function gitFiles(words: readonly ShellWord[]): FileUse[] {
       );
       break;
     case 'blame':
+    case 'annotate':
+      add('read', scanned.operands.slice(-1));
       add('read', optionValues(scanned, '--contents'));
       break;
     case 'config':
@@ -126,8 +150,10 @@ function gitFiles(words: readonly ShellWord[]): FileUse[] {
         add('write', configFile(scanned), false);
       break;
     case 'hash-object':
-    case 'bundle':
       add('read', scanned.operands);
+      break;
+    case 'bundle':
+      add(scanned.operands[0]?.value === 'create' ? 'write' : 'read', scanned.operands.slice(1, 2));
       break;
     default:
       break;
@@ -144,6 +170,18 @@ function configFile(scanned: ReturnType<typeof scanOptions>): ShellWord[] {
 function behindDivider(args: readonly ShellWord[]): readonly ShellWord[] {
   const at = args.findIndex((word) => word.value === '--');
   return at < 0 ? [] : args.slice(at + 1);
+}
+
+/** `a..b` names commits, `../b` a path. */
+function isRange(word: ShellWord): boolean {
+  return word.value === null || /[^/.]\.{2,3}(?!\/)|:/.test(word.value);
+}
+
+/** `HEAD:.env` prints what the file held; the path counts from the top of the repository, near enough from here. */
+function committedFile(word: ShellWord): ShellWord[] {
+  const found = /^[\w@{}^~./-]*:(?:[0-3]:)?([^:/+][^:]*)$/.exec(word.value ?? '');
+  if (found === null || (word.value ?? '').startsWith('-')) return [];
+  return [wordTail(word, (word.value ?? '').length - (found[1] ?? '').length)];
 }
 
 /** A clone from a path reads that path; one from an address goes over the network. */

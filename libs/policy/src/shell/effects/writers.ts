@@ -1,5 +1,5 @@
 import { names } from '../names.js';
-import { hasOption, optionValues, scanOptions } from '../option-scan.js';
+import { makesHarmless, hasOption, optionValues, scanOptions } from '../option-scan.js';
 import { runtimeWord, staticWord, wordTail, type ShellWord } from '../shell-word.js';
 import type { EffectRule, FileUse } from './file-use.js';
 
@@ -263,7 +263,7 @@ function patchFiles(args: readonly ShellWord[]): FileUse[] {
     short: 'pidorBVYzDFg',
     long: ['strip', 'input', 'directory', 'output', 'reject-file'],
   });
-  if (hasOption(scanned, '--dry-run', '-C', '--check')) return scanned.operands.map(read);
+  if (makesHarmless(scanned, '--dry-run', '-C', '--check')) return scanned.operands.map(read);
   const [target, source] = scanned.operands;
   // Without an operand the patch itself says what it changes.
   return [

@@ -39,6 +39,9 @@ export function gitPrograms(words: readonly ShellWord[]): InnerRun[] {
   if (global.options.some((option) => isOption(option, '--exec-path') && option.value !== null)) {
     runs.push(opaqueRun('git --exec-path runs other helpers'));
   }
+  // Another repository's settings name programs; files in the tree can pose as one.
+  if (optionValues(global, '--git-dir').some((folder) => !/^(?:\.\/)?\.git\/?$/.test(folder.value ?? '')))
+    runs.push(opaqueRun('git --git-dir obeys the settings of that repository'));
   if (verb === null) runs.push(opaqueRun('git with a sub-command that is not static'));
   else if (verb !== undefined) runs.push(...verbRuns(verb, args));
   return runs;

@@ -71,6 +71,7 @@ const OWN_OPERANDS = new Set([
 /** Programs that fetch another program, or pick it from a package's folder, and run it. */
 export const PACKAGE_RUNNER_WRAPPERS: readonly WrapperFamily[] = [
   { programs: ['npx', 'bunx', 'uvx', 'pnpx', 'pnx'], unwrap: ({ name, args }) => unwrapRunner(name, args) },
+  { programs: ['corepack'], unwrap: ({ name, args }) => unwrapRunner(name, args) },
   { programs: Object.keys(RUNNING_VERBS), unwrap: unwrapVerb },
 ];
 
@@ -80,7 +81,15 @@ function unwrapRunner(through: string, args: readonly ShellWord[]): Unwrapped | 
   if (code !== undefined && hasOption(scanned, '-c', '--call'))
     return ownCover(`${through} -c`, scriptRun(code, `${through} -c`));
   const words = scanned.operands[0]?.value === '--' ? scanned.operands.slice(1) : scanned.operands;
-  return ownCover(through, ...wordsRun(words));
+  const [program, ...rest] = words;
+  return ownCover(through, ...wordsRun(program === undefined ? [] : [withoutVersion(program), ...rest]));
+}
+
+/** `rimraf@5` runs `rimraf`, and `@scope/tool@1` its `tool`. */
+function withoutVersion(word: ShellWord): ShellWord {
+  const found = /^((?:@[^/@]+\/)?[^@/][^@]*)@[^/]*$/.exec(word.value ?? '');
+  const bare = found?.[1];
+  return bare === undefined ? word : { ...word, value: bare, lead: bare };
 }
 
 function unwrapVerb({ name, args }: ProgramCall): Unwrapped | null {
