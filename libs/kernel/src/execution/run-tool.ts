@@ -10,6 +10,9 @@ import { ProgressPublisher } from './publish-progress.js';
 import { FileSnapshots } from './snapshot-files.js';
 import type { ToolHandles } from './tool-handles.js';
 
+/** An outer call must not be given up while an inner one is still within its grace, or its outcome would be lost. */
+const OUTER_GRACES = 3;
+
 export interface RanTool {
   readonly ran: Invocation;
   readonly durationMs: number;
@@ -40,7 +43,7 @@ export async function runTool(
   const started = ports.clock.now();
   const ran = await invokeTool(tool, call.input, scope.context, {
     timeoutMs: tool.timeoutMs ?? ports.limits.timeoutMs,
-    graceMs: ports.limits.graceMs,
+    graceMs: handles.startsWork ? OUTER_GRACES * ports.limits.graceMs : ports.limits.graceMs,
     signal,
     options: {
       callId: id,

@@ -105,6 +105,26 @@ describe('a call that a tool asks for', () => {
   });
 });
 
+it('an inner call that ignores its signal is given up before the outer one is', async () => {
+  let release = (): void => undefined;
+  let started = false;
+  test.tool({
+    name: 'deaf',
+    execute: async () => {
+      started = true;
+      await new Promise<void>((resolve) => (release = resolve));
+    },
+  });
+  const controller = new AbortController();
+  const running = test.call(use('relay', { tool: 'deaf', input: {} }), controller.signal);
+  while (!started) await new Promise(setImmediate);
+  controller.abort();
+  const outcome = await running;
+  release();
+  expect(outcomes[0]?.status).toBe('aborted');
+  expect(textOf(outcome)).toContain('The tool did not react and was left behind.');
+});
+
 describe('handles', () => {
   const given: Record<string, readonly string[]> = {};
   const capture = (name: string, capabilities: readonly string[] | undefined): void => {

@@ -20,6 +20,8 @@ type Execute = (
 
 export interface ToolHandles {
   readonly options: Pick<ToolOptions, 'catalogue' | 'calls' | 'subagents'>;
+  /** The tool waits for work that has graces of its own to wind down in. */
+  readonly startsWork: boolean;
   /** The call has ended: a tool that was left behind starts nothing more. */
   close(): void;
 }
@@ -71,6 +73,7 @@ export function toolHandles(
             },
           }),
     },
+    startsWork: runsTools || starter !== undefined,
     close: () => {
       open = false;
     },
