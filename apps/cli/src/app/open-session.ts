@@ -1,10 +1,10 @@
-import { execFile } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import type { SessionLog } from '@wrongstack/contracts';
 import { WrongStackError } from '@wrongstack/contracts';
 import { type Agent, type ReplayedSession, replaySession } from '@wrongstack/kernel';
+import { currentBranch } from './current-branch.js';
+import { restoreTodo } from '@wrongstack/tools';
 import { localActor } from './actor.js';
 import type { Host } from './host.js';
 import { subagentHost } from './subagent-host.js';
@@ -78,21 +78,6 @@ async function withAgent(
     subagents: subagentHost(host, scratchDir),
     ...(replayed !== null && { conversation: replayed.conversation }),
   });
+  if (replayed !== null) await restoreTodo(agent.meta, log.entries());
   return { log, agent, scratchDir, replayed };
-}
-
-/** For the picker only: a folder that is no repository, or has no commit, has none. */
-export async function currentBranch(folder: string): Promise<string | undefined> {
-  try {
-    const { stdout } = await promisify(execFile)(
-      'git',
-      ['-C', folder, 'symbolic-ref', '--short', '-q', 'HEAD'],
-      {
-        timeout: 2_000,
-      },
-    );
-    return stdout.trim() === '' ? undefined : stdout.trim();
-  } catch {
-    return undefined;
-  }
 }

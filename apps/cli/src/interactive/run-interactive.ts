@@ -6,7 +6,7 @@ import { nearNames } from '@wrongstack/kernel';
 import { findFiles } from '../app/find-files.js';
 import type { Host } from '../app/host.js';
 import { onInterrupt } from '../app/on-interrupt.js';
-import { currentBranch } from '../app/open-session.js';
+import { currentBranch } from '../app/current-branch.js';
 import { terminalIo } from '../app/terminal-io.js';
 import { updateUserConfig } from '../app/user-config.js';
 import { viewsOfHost } from '../actions/run-output.js';
