@@ -1,6 +1,8 @@
 import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
+import { verifyAudit } from '@wrongstack/adapters';
 import { codeOf, messageOf } from '@wrongstack/contracts';
+import { ripgrepPath } from '@wrongstack/tools';
 import { bootRequest } from '../app/boot-request.js';
 import { boot } from '../app/boot.js';
 import type { Host } from '../app/host.js';
@@ -109,7 +111,6 @@ async function checkSessions({ request }: Host): Promise<Omit<DiagLine, 'subject
 }
 
 async function checkAudit({ request }: Host): Promise<Omit<DiagLine, 'subject'>> {
-  const { verifyAudit } = await import('@wrongstack/adapters');
   await writable(request.paths.audit);
   const { records, problems } = await verifyAudit(request.paths.audit);
   const [problem] = problems;
@@ -128,7 +129,6 @@ async function checkSandbox({ sandbox }: Host): Promise<Omit<DiagLine, 'subject'
 }
 
 async function checkSearch(): Promise<Omit<DiagLine, 'subject'>> {
-  const { ripgrepPath } = await import('@wrongstack/tools');
   const binary = await ripgrepPath();
   if (binary !== null) return { level: 'ok', text: 'ripgrep' };
   return { level: 'warn', text: 'ripgrep cannot run here', next: 'searching works, slower' };

@@ -1,5 +1,6 @@
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { trustFileOf } from '@wrongstack/policy';
 import { type Ended, Sandbox } from './cli-process.spec-support.js';
 
 let sandbox: Sandbox;
@@ -99,7 +100,6 @@ describe('a broken file', () => {
 
   it('trust file: no grant is in force, YOLO lowers nothing, the file is kept', async () => {
     await sandbox.run(['trust', 'list']);
-    const { trustFileOf } = await import('@wrongstack/policy');
     const file = trustFileOf(path.join(sandbox.home, '.wrongstack'), sandbox.project);
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, '{"entries": [', { mode: 0o600 });
