@@ -56,7 +56,6 @@ export type {
   ToolUseBlock,
 } from '@wrongstack/contracts';
 export {
-  compileSchema,
   Container,
   createToken,
   DefaultSystemPromptBuilder,
@@ -72,7 +71,6 @@ export type {
   Plugin,
   PluginAPI,
   PluginHealth,
-  SchemaCheck,
   SetupOptions,
   StreamingTool,
   SystemPromptContributor,
