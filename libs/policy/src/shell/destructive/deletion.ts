@@ -1,5 +1,5 @@
 import { names } from '../names.js';
-import { hasOption, scanOptions } from '../option-scan.js';
+import { hasOption, makesHarmless, scanOptions } from '../option-scan.js';
 import { isRawDevice } from '../redirects.js';
 import { always, byVerb, isSystemPath, type DestructiveRule } from './rule.js';
 
@@ -57,6 +57,36 @@ export const DELETION_RULES: readonly DestructiveRule[] = [
       );
       return unknown ? 'dd onto a file that is not static' : null;
     },
+  },
+  {
+    programs: ['rsync'],
+    when: 'with --del, --delete in any form or --remove-source-files; not with -n or --dry-run',
+    why: 'deletes whatever the other side does not hold',
+    check: (args) => {
+      const scanned = scanOptions(args, { exact: true, short: 'efBTM' });
+      if (makesHarmless(scanned, '-n', '--dry-run', '--list-only')) return null;
+      const option = scanned.options.find(({ name }) => /^--(?:del|remove-s)/.test(name));
+      if (option !== undefined) return `rsync ${option.name}`;
+      return scanned.dynamic ? 'rsync with options that are not static' : null;
+    },
+  },
+  {
+    programs: ['tar', 'gtar', 'bsdtar', 'zip'],
+    when: 'tar with --remove-files; zip with -m or --move',
+    why: 'deletes what it has packed',
+    check: (args, name) => {
+      const scanned = scanOptions(args, { short: 'fCTXbIg' });
+      const removes =
+        name === 'zip' ? hasOption(scanned, '-m', '--move') : hasOption(scanned, '--remove-files');
+      return removes ? `${name} that removes its sources` : null;
+    },
+  },
+  {
+    programs: ['robocopy'],
+    when: 'with /MIR, /PURGE, /MOV or /MOVE',
+    why: 'deletes whatever the other side does not hold',
+    check: (args) =>
+      args.some((word) => /^\/(?:mir|purge|move?)$/i.test(word.value ?? '')) ? 'robocopy that deletes' : null,
   },
   {
     programs: ['cp', 'mv', 'tee', 'install'],
