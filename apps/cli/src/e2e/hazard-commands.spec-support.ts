@@ -219,17 +219,35 @@ export const ASKED_UNDER_YOLO: readonly (readonly [string, readonly string[]])[]
   [
     'a write whose file is not known before it runs',
     [
-      'echo {} > .wrong*/config.json',
       'echo x > .gi?/config',
       'echo x > li*/CANARY',
-      'cp README.md .wrong*/',
       'cp README.md li*/',
-      'echo x | tee .wrong*/config.json',
+      'cp skeleton/.envrc .',
+      'ln -s .git zz && echo x > zz/config',
       'cd .wrong* && echo x > config.json',
       'echo x > "$file"',
       'mv README.md $target',
     ],
   ],
+];
+
+/** What decides about the agent is out of its reach, however a command spells it. */
+export const NEVER: readonly string[] = [
+  'cd .wrongstack && echo {} > config.json',
+  '(cd .wrongstack; echo {} > config.json)',
+  'pushd .wrongstack && tee config.json',
+  'echo {} > src/../.wrongstack/config.json',
+  'echo {} > .wrong*/config.json',
+  'cp README.md .wrong*/',
+  'echo x | tee .w[r]ongstack/config.json',
+  'cp README.md .wrongstack/policy.yaml',
+  'cp -r skeleton/.wrongstack .',
+  'mv .wrongstack gone',
+  'rm -r .wrongstack',
+  'ln -sf README.md .wrongstack/trust.json',
+  'git -C .wrongstack diff --output=config.json',
+  'echo {} > ~/.wrongstack/config.json',
+  'env -C .wrongstack tee config.json',
 ];
 
 /** A needless question is friction: none of these is asked about. */
