@@ -189,7 +189,7 @@ describe('wstack session', () => {
       denials: 0,
     });
     const shown = await sandbox.run(['session', 'show', session.id]);
-    expect(shown.stdout).toContain('> what does a.txt say?');
+    expect(shown.stdout).toContain('you: what does a.txt say?');
     expect(shown.stdout).toContain('It says hello.');
     const exported = await sandbox.run(['session', 'export', session.id, '--format', 'markdown']);
     expect(exported.stdout).toContain('## Agent\n\nIt says hello.');
