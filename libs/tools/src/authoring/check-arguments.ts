@@ -21,7 +21,7 @@ function checkParameter(parameter: ParameterSpec, value: unknown, at: string): r
     case 'string':
       return typeof value === 'string' ? checkEnum(parameter.enum, value, at) : [`${at}: must be a string`];
     case 'number':
-      return typeof value === 'number' ? checkEnum(parameter.enum, value, at) : [`${at}: must be a number`];
+      return Number.isFinite(value) ? checkEnum(parameter.enum, value, at) : [`${at}: must be a number`];
     case 'integer':
       return Number.isInteger(value) ? checkEnum(parameter.enum, value, at) : [`${at}: must be an integer`];
     case 'boolean':

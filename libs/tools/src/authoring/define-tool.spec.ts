@@ -50,6 +50,7 @@ describe('defineTool', () => {
   it.each<[string, unknown, string]>([
     ['a missing parameter', {}, '/text: is missing'],
     ['a wrong type', { text: 1 }, '/text: must be a string'],
+    ['what is not a finite number', { text: '', limit: Number.NaN }, '/limit: must be an integer'],
     ['a fraction for an integer', { text: '', limit: 1.5 }, '/limit: must be an integer'],
     ['no member of the enumeration', { text: '', order: 'worst' }, '/order: must be one of newest, best'],
     ['a wrong item', { text: '', tags: ['a', 1] }, '/tags/1: must be a string'],
@@ -91,6 +92,45 @@ describe('defineTool', () => {
   it('keeps a missing permission missing and takes a silent tool to change things', () => {
     expect(search.permission).toBeUndefined();
     expect(search.mutating).toBe(true);
+  });
+
+  it.each([
+    ['an older name', { file: 'a' }],
+    ['another type', { path: 1 }],
+    ['no object', 'a'],
+    ['no whole number', { path: 'a', line: 0.5 }],
+    ['an inherited member only', Object.create({ path: 'a' })],
+  ])('gives no card of a raw JSON Schema tool for logged arguments with %s', (_what, args) => {
+    const raw = defineTool<{ path: string }>({
+      name: 'raw',
+      description: '',
+      inputSchema: {
+        type: 'object',
+        properties: { path: { type: ['string', 'null'] }, line: { type: 'integer' } },
+        required: ['path'],
+      },
+      execute: async () => 'ran',
+      presentCall: ({ path }) => ({ card: 'generic', title: `Read ${path}` }),
+    });
+    expect(raw.presentCall?.({ path: 'a', line: 3 } as never)).toEqual({ card: 'generic', title: 'Read a' });
+    expect(raw.presentCall?.(args as never)).toBeUndefined();
+  });
+
+  it('runs execute with the definition as this, and makes up no methods', async () => {
+    const counting = {
+      name: 'counting',
+      description: '',
+      parameters: {},
+      calls: 0,
+      async execute(this: { calls: number }) {
+        this.calls += 1;
+        return this.calls;
+      },
+    } as const;
+    const tool = defineTool({ ...counting });
+    await expect(tool.execute({}, ctx, options)).resolves.toBe(1);
+    expect(tool.cleanup).toBeUndefined();
+    expect(tool.executeStream).toBeUndefined();
   });
 
   it('takes raw JSON Schema as well', async () => {

@@ -15,6 +15,7 @@ import {
   WrongStackError,
 } from '@wrongstack/contracts';
 import { checkArguments } from './check-arguments.js';
+import { fitsOutline } from './schema-outline.js';
 import { type InferArgs, type SchemaSpec, toJsonSchema } from './schema-spec.js';
 
 /** What a running call knows about itself. */
@@ -84,8 +85,10 @@ export function defineTool(definition: SpecDefinition<SchemaSpec> | SchemaDefini
   const checked = definition as DefinitionBase<unknown>;
   const faultsOf = (args: unknown): readonly string[] =>
     spec === undefined ? [] : checkArguments(spec, args);
+  const isDisplayable = (args: unknown): boolean =>
+    'parameters' in definition ? faultsOf(args).length === 0 : fitsOutline(definition.inputSchema, args);
   const soft = <View>(args: unknown, present: () => View): View | undefined => {
-    if (faultsOf(args).length > 0) return undefined;
+    if (!isDisplayable(args)) return undefined;
     try {
       return present();
     } catch {
