@@ -193,7 +193,7 @@ describe('patch', () => {
       'z',
     ]);
     expect(claims).toMatchObject({ command: null, cwd: '/ws', urls: [] });
-    expect(patchTool.describeCall?.({ patch: 'no patch' }, claimContext)?.paths).toEqual([]);
+    expect(patchTool.describeCall?.({ patch: 'no patch' }, claimContext).paths).toEqual([]);
   });
 
   it('shows what it would do from its input alone', async () => {

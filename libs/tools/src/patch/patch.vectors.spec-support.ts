@@ -1,3 +1,5 @@
+import { DIFF_VECTORS } from './unified.vectors.spec-support.js';
+
 /** One patch each: the files before, the patch, and the files after byte for byte, or the code of the refusal. */
 export interface PatchVector {
   readonly title: string;
@@ -11,7 +13,6 @@ export interface PatchVector {
 const refused = (code: string): { refused: string } => ({ refused: code });
 const envelope = (...lines: readonly string[]): string =>
   ['*** Begin Patch', ...lines, '*** End Patch', ''].join('\n');
-const diff = (...lines: readonly string[]): string => `${lines.join('\n')}\n`;
 
 const ENVELOPES: readonly PatchVector[] = [
   {
@@ -192,198 +193,6 @@ const ENVELOPES: readonly PatchVector[] = [
   },
 ];
 
-const DIFFS: readonly PatchVector[] = [
-  {
-    title: 'of two files',
-    before: { 'a.txt': '1\n2\n3\n', 'b.txt': 'x\n' },
-    patch: diff(
-      '--- a/a.txt',
-      '+++ b/a.txt',
-      '@@ -1,3 +1,3 @@',
-      ' 1',
-      '-2',
-      '+two',
-      ' 3',
-      '--- b.txt',
-      '+++ b.txt',
-      '@@ -1 +1 @@',
-      '-x',
-      '+y',
-    ),
-    after: { 'a.txt': '1\ntwo\n3\n', 'b.txt': 'y\n' },
-  },
-  {
-    title: 'without context, far off, with several candidates',
-    before: { 'a.txt': 'k\nv\nend\nk\nv\nend\n' },
-    patch: diff('--- a/a.txt', '+++ b/a.txt', '@@ -40 +40 @@', '-v', '+w'),
-    after: refused('patch.ambiguous'),
-  },
-  {
-    title: 'whose line number hits one of several places',
-    before: { 'a.txt': 'k\nv\nend\nk\nv\nend\n' },
-    patch: diff('--- a/a.txt', '+++ b/a.txt', '@@ -5 +5 @@', '-v', '+w'),
-    after: { 'a.txt': 'k\nv\nend\nk\nw\nend\n' },
-  },
-  {
-    title: 'whose line numbers are off, where only one place fits',
-    before: { 'a.txt': 'k\nv\nend\n' },
-    patch: diff('--- a/a.txt', '+++ b/a.txt', '@@ -90,2 +90,2 @@', ' k', '-v', '+w'),
-    after: { 'a.txt': 'k\nw\nend\n' },
-  },
-  {
-    title: 'whose counts are wrong',
-    before: { 'a.txt': '1\n2\n3\n' },
-    patch: diff('--- a/a.txt', '+++ b/a.txt', '@@ -1,9 +1,1 @@', ' 1', '-2', '+two', '+2b', ' 3'),
-    after: { 'a.txt': '1\ntwo\n2b\n3\n' },
-  },
-  {
-    title: 'that removes lines which look like headers',
-    before: { 'a.sql': '-- old\nselect 1;\n' },
-    patch: diff('--- a/a.sql', '+++ b/a.sql', '@@ -1,2 +1,2 @@', '--- old', '+++ new', ' select 1;'),
-    after: { 'a.sql': '++ new\nselect 1;\n' },
-  },
-  {
-    title: 'that only adds, with nothing that says where',
-    before: { 'a.txt': '1\n2\n' },
-    patch: diff('--- a/a.txt', '+++ b/a.txt', '@@ -1,0 +2 @@', '+x'),
-    after: refused('patch.ambiguous'),
-  },
-  {
-    title: 'that creates, deletes and renames',
-    before: { 'gone.txt': 'g\n', 'old.txt': 'same\nline\n' },
-    patch: diff(
-      ...['diff --git a/new.txt b/new.txt', 'new file mode 100644', 'index 0000000..1111111'],
-      ...['--- /dev/null', '+++ b/new.txt', '@@ -0,0 +1,2 @@', '+n', '+m'],
-      ...['diff --git a/gone.txt b/gone.txt', 'deleted file mode 100644', '--- a/gone.txt', '+++ /dev/null'],
-      ...['@@ -1 +0,0 @@', '-g'],
-      ...[
-        'diff --git a/old.txt b/to/new name.txt',
-        'similarity index 50%',
-        'rename from old.txt',
-        'rename to to/new name.txt',
-      ],
-      ...['--- a/old.txt', '+++ b/to/new name.txt', '@@ -1,2 +1,2 @@', ' same', '-line', '+other'],
-    ),
-    after: { 'new.txt': 'n\nm\n', 'to/new name.txt': 'same\nother\n' },
-  },
-  {
-    title: 'that copies',
-    before: { 'a.txt': 'a\n' },
-    patch: diff('diff --git a/a.txt b/b.txt', 'similarity index 100%', 'copy from a.txt', 'copy to b.txt'),
-    after: { 'a.txt': 'a\n', 'b.txt': 'a\n' },
-  },
-  {
-    title: 'that takes a last line ending away and gives one',
-    before: { 'a.txt': 'a\nb\n', 'b.txt': 'a\nb' },
-    patch: diff(
-      ...['--- a/a.txt', '+++ b/a.txt', '@@ -1,2 +1,2 @@', ' a', '-b', '+c', '\\ No newline at end of file'],
-      ...['--- a/b.txt', '+++ b/b.txt', '@@ -1,2 +1,2 @@', ' a', '-b', '\\ No newline at end of file', '+c'],
-    ),
-    after: { 'a.txt': 'a\nc', 'b.txt': 'a\nc\n' },
-  },
-  {
-    title: 'with a name quoted as git does',
-    before: { 'zwölf "x".txt': 'a\n' },
-    patch: diff(
-      '--- "a/zw\\303\\266lf \\"x\\".txt"',
-      '+++ "b/zw\\303\\266lf \\"x\\".txt"',
-      '@@ -1 +1 @@',
-      '-a',
-      '+b',
-    ),
-    after: { 'zwölf "x".txt': 'b\n' },
-  },
-  {
-    title: 'in a mail, with a signature',
-    before: { 'a.txt': 'a\n' },
-    patch: diff(
-      'Subject: x',
-      '',
-      '---',
-      ' a.txt | 2 +-',
-      '',
-      '--- a/a.txt',
-      '+++ b/a.txt',
-      '@@ -1 +1 @@',
-      '-a',
-      '+b',
-      '-- ',
-      '2.40',
-    ),
-    after: { 'a.txt': 'b\n' },
-  },
-  {
-    title: 'that makes a link',
-    before: {},
-    patch: diff(
-      ...['diff --git a/l b/l', 'new file mode 120000', '--- /dev/null', '+++ b/l'],
-      ...['@@ -0,0 +1 @@', '+/etc', '\\ No newline at end of file'],
-    ),
-    after: refused('patch.malformed'),
-  },
-  {
-    title: 'that makes a submodule by its index line',
-    before: { s: 'a\n' },
-    patch: diff(
-      'diff --git a/s b/s',
-      'index 1111111..2222222 160000',
-      '--- a/s',
-      '+++ b/s',
-      '@@ -1 +1 @@',
-      '-a',
-      '+b',
-    ),
-    after: refused('patch.malformed'),
-  },
-  {
-    title: 'that turns a file into a link',
-    before: { s: 'a\n' },
-    patch: diff('diff --git a/s b/s', 'old mode 100644', 'new mode 120000'),
-    after: refused('patch.malformed'),
-  },
-  {
-    title: 'whose headers name different files',
-    before: { 'a.txt': 'a\n', 'b.txt': 'a\n' },
-    patch: diff('diff --git a/a.txt b/a.txt', '--- a/b.txt', '+++ b/b.txt', '@@ -1 +1 @@', '-a', '+b'),
-    after: refused('patch.malformed'),
-  },
-  {
-    title: 'that renames over a file',
-    before: { 'a.txt': 'a\n', 'b.txt': 'b\n' },
-    patch: diff(
-      'diff --git a/a.txt b/b.txt',
-      'similarity index 100%',
-      'rename from a.txt',
-      'rename to b.txt',
-    ),
-    after: refused('patch.exists'),
-  },
-  {
-    title: 'that creates a file which is there',
-    before: { 'a.txt': 'a\n' },
-    patch: diff('--- /dev/null', '+++ b/a.txt', '@@ -0,0 +1 @@', '+x'),
-    after: refused('patch.exists'),
-  },
-  {
-    title: 'that deletes a file with other lines',
-    before: { 'a.txt': 'a\nb\n' },
-    patch: diff('--- a/a.txt', '+++ /dev/null', '@@ -1 +0,0 @@', '-a'),
-    after: refused('patch.no_match'),
-  },
-  {
-    title: 'of binary content',
-    before: { 'a.bin': 'a' },
-    patch: diff('diff --git a/a.bin b/a.bin', 'Binary files a/a.bin and b/a.bin differ'),
-    after: refused('patch.malformed'),
-  },
-  {
-    title: 'with a hunk of no file',
-    before: {},
-    patch: diff('@@ -1 +1 @@', '-a', '+b'),
-    after: refused('patch.malformed'),
-  },
-];
-
 const block = (...lines: readonly string[]): string => lines.join('\n');
 
 const BLOCKS: readonly PatchVector[] = [
@@ -433,6 +242,6 @@ const BLOCKS: readonly PatchVector[] = [
 
 export const PATCH_VECTORS: readonly (readonly [string, readonly PatchVector[]])[] = [
   ['an envelope', ENVELOPES],
-  ['a diff', DIFFS],
+  ['a diff', DIFF_VECTORS],
   ['a search block', BLOCKS],
 ];
