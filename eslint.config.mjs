@@ -1,9 +1,12 @@
 import nx from '@nx/eslint-plugin';
 import prettier from 'eslint-config-prettier/flat';
 import tseslint from 'typescript-eslint';
+import { containedPaths } from './tools/lint-rules/contained-paths.mjs';
 import { environmentOwner } from './tools/lint-rules/environment-owner.mjs';
+import { guardedNetwork } from './tools/lint-rules/guarded-network.mjs';
 import { moduleOwners } from './tools/lint-rules/module-owners.mjs';
 import { noShellStrings } from './tools/lint-rules/no-shell-strings.mjs';
+import { toolDeclares } from './tools/lint-rules/tool-declares.mjs';
 
 const SOURCES = ['libs/*/src/**/*.ts', 'apps/*/src/**/*.ts'];
 const SPECS = ['**/*.spec.ts', '**/*.spec-support.ts'];
@@ -46,6 +49,11 @@ const CASL = {
   module: '@casl/ability',
   reason: 'one file of libs/policy and one of apps/api compile rules into abilities.',
 };
+// Tools speak of cards in our own words (contracts/presentation); one folder turns those into an editor's protocol.
+const EDITOR = {
+  module: '@agentclientprotocol/',
+  reason: 'a tool says what its card is, and apps/cli/src/acp says it to an editor.',
+};
 const NEST_FILES = [
   '**/*.module.ts',
   '**/*.controller.ts',
@@ -78,9 +86,12 @@ export default tseslint.config(
       '@nx': nx,
       wrongstack: {
         rules: {
+          'contained-paths': containedPaths,
           'environment-owner': environmentOwner,
+          'guarded-network': guardedNetwork,
           'module-owners': moduleOwners,
           'no-shell-strings': noShellStrings,
+          'tool-declares': toolDeclares,
         },
       },
     },
@@ -121,12 +132,38 @@ export default tseslint.config(
       'max-lines': ['error', 400],
       'wrongstack/environment-owner': 'error',
       'wrongstack/no-shell-strings': 'error',
-      ...owners(NEST, CASL),
+      ...owners(NEST, CASL, EDITOR),
     },
   },
-  { files: NEST_FILES, rules: owners(CASL) },
-  { files: CASL_FILES, rules: owners(NEST) },
+  { files: NEST_FILES, rules: owners(CASL, EDITOR) },
+  { files: CASL_FILES, rules: owners(NEST, EDITOR) },
+  { files: ['apps/cli/src/acp/**/*.ts'], rules: owners(NEST, CASL) },
   { files: ['apps/*/src/environment.ts'], rules: { 'wrongstack/environment-owner': 'off' } },
+  // What the author guide's security check-list asks and a linter can see.
+  {
+    files: ['libs/tools/src/**/*.ts'],
+    ignores: SPECS,
+    rules: {
+      'wrongstack/tool-declares': 'error',
+      'wrongstack/contained-paths': 'error',
+      'wrongstack/guarded-network': 'error',
+    },
+  },
+  // The owners of what those rules point to.
+  { files: ['libs/tools/src/net/**/*.ts'], rules: { 'wrongstack/guarded-network': 'off' } },
+  { files: ['libs/tools/src/paths/**/*.ts'], rules: { 'wrongstack/contained-paths': 'off' } },
+  {
+    files: ['libs/tools/src/**/*.tool.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...['Literal[value=/```/]', 'TemplateElement[value.cooked=/```/]'].map((selector) => ({
+          selector,
+          message: 'A fence is display: whoever shows the card adds it.',
+        })),
+      ],
+    },
+  },
   {
     files: SPECS,
     rules: {

@@ -10,6 +10,11 @@ const LAYER = '@nx/enforce-module-boundaries';
 const OWNER = 'wrongstack/module-owners';
 const ENVIRONMENT = 'wrongstack/environment-owner';
 const SHELL = 'wrongstack/no-shell-strings';
+const DECLARES = 'wrongstack/tool-declares';
+const CONTAINED = 'wrongstack/contained-paths';
+const NETWORK = 'wrongstack/guarded-network';
+
+const TOOL_FILE = 'libs/tools/src/fs/fixture.tool.ts';
 
 interface Fixture {
   file: string;
@@ -92,6 +97,104 @@ const FIXTURES: Fixture[] = [
   fixture('libs/tools/src/fixture.ts', "spawn('ls', [], { shell: '/bin/sh' });", SHELL),
   fixture('libs/tools/src/fixture.ts', "spawn('ls', [], { shell: false });"),
   fixture('libs/tools/src/fixture.ts', "export const claim = { shell: 'restricted' };"),
+
+  // A tool says who is asked and what it can do.
+  ...[
+    ["permission: 'confirm', mutating: true, capabilities: ['fs.write']"],
+    ["mutating: false, capabilities: ['fs.read']"],
+    ['...traits'],
+    ["mutating: true, capabilities: ['fs.write']", DECLARES],
+    ["capabilities: ['fs.write']", DECLARES],
+    ["permission: 'auto', mutating: false", DECLARES],
+    ["riskTier: 'safe'", DECLARES, DECLARES],
+  ].flatMap(([fields = '', ...reports]) => [
+    fixture(
+      TOOL_FILE,
+      `export const a = { name: 'a', description: 'A.', inputSchema: {}, ${fields}, async execute() {} };`,
+      ...reports,
+    ),
+    fixture(
+      TOOL_FILE,
+      `export const a = defineTool({ name: 'a', description: 'A.', parameters: {}, ${fields}, execute: run });`,
+      ...reports,
+    ),
+  ]),
+  fixture(TOOL_FILE, "export const person = { name: 'a', description: 'no tool' };"),
+
+  // A path of a model's goes through the functions that keep it inside.
+  ...[
+    ['path.join(ctx.cwd, input.path)', CONTAINED],
+    ['path.resolve(ctx.cwd, `${input.path}.md`)', CONTAINED],
+    ['path.join(ctx.cwd, ...input.parts)', CONTAINED],
+    ["path.normalize(input.path?.trim() ?? '')", CONTAINED],
+    ['path.posix.join(ctx.cwd, input.path)', CONTAINED],
+    ['path.join(ctx.scratchDir, "notes.md")'],
+    ['safeResolve(ctx.projectRoot, input.path)'],
+    ['safeResolve(ctx.projectRoot, path.join("docs", input.path))'],
+    ['path.join(await safeResolveReal(ctx.projectRoot, input.path), "index.ts")'],
+    ['path.dirname(input.path)'],
+    ['[input.path].join(", ")'],
+  ].map(([code = '', ...reports]) =>
+    fixture(
+      TOOL_FILE,
+      `import path from 'node:path';\nexport const a = { async execute(input, ctx) { return [path, input, ctx, ${code}]; } };`,
+      ...reports,
+    ),
+  ),
+  ...[
+    ['async execute({ path: wanted }, ctx) { return join(ctx.cwd, wanted); }', CONTAINED],
+    ['async execute(request, ctx) { const wanted = request.path; return join(ctx.cwd, wanted); }', CONTAINED],
+    [
+      'async *executeStream(input, ctx) { for (const one of input.files) yield join(ctx.cwd, one); }',
+      CONTAINED,
+    ],
+    ['describeCall: (args, ctx) => ({ paths: [join(ctx.cwd, args.path)] })', CONTAINED],
+    ['async execute(input, ctx) { const it = safeResolve(ctx.cwd, input.path); return join(it, "a"); }'],
+  ].map(([member = '', ...reports]) =>
+    fixture(TOOL_FILE, `import { join } from 'node:path';\nexport const a = { ${member} };`, ...reports),
+  ),
+  fixture(
+    'libs/tools/src/paths/fixture.ts',
+    "import { resolve } from 'node:path';\nexport const at = (base, input) => resolve(base, input);",
+  ),
+  fixture(
+    'libs/kernel/src/fixture.ts',
+    "import { join } from 'node:path';\nexport const at = (base, input) => join(base, input);",
+  ),
+
+  // One way out to the network.
+  ...[
+    ["await fetch('https://a.test');", NETWORK],
+    ["await globalThis.fetch('https://a.test');", NETWORK],
+    ["export const open = () => new WebSocket('wss://a.test');", NETWORK],
+    ["import { get } from 'node:https';\nget('https://a.test');", NETWORK],
+    ["import net from 'net';\nnet.connect(80);", NETWORK],
+    ["export const load = () => import('undici');", NETWORK],
+    ["export { request } from 'node:http';", NETWORK],
+    ["import { isIP } from 'node:net';\nexport const known = isIP('::1');"],
+    ["import type { IncomingMessage } from 'node:http';\nexport type Answer = IncomingMessage;"],
+    ["const fetch = guardedFetch;\nawait fetch('https://a.test', { signal });"],
+    ['export const through = (fetch) => fetch(1);'],
+  ].map(([text = '', ...reports]) => fixture(TOOL_FILE, text, ...reports)),
+  fixture('libs/tools/src/net/fixture.ts', "export { request } from 'node:http';"),
+  fixture('libs/tools/src/net/fixture.spec.ts', "await fetch('http://127.0.0.1');"),
+  fixture('libs/providers/src/fixture.ts', "await fetch('https://a.test');"),
+
+  // A tool knows no editor, and its results hold no display.
+  fixture(TOOL_FILE, "export type { ToolCallUpdate } from '@agentclientprotocol/sdk';", OWNER),
+  fixture('libs/contracts/src/fixture.ts', "import '@agentclientprotocol/sdk/schema';", OWNER),
+  fixture('apps/cli/src/acp/fixture.ts', "export type { ToolCallUpdate } from '@agentclientprotocol/sdk';"),
+  fixture(
+    'apps/cli/src/fixture.ts',
+    "export type { ToolCallUpdate } from '@agentclientprotocol/sdk';",
+    OWNER,
+  ),
+  fixture(
+    TOOL_FILE,
+    'export const text = (output) => `\\`\\`\\`console\\n${output}`;',
+    'no-restricted-syntax',
+  ),
+  fixture(TOOL_FILE, "export const fence = '```';", 'no-restricted-syntax'),
 
   // Libraries do not print, and a focused test hides the others.
   fixture('libs/tools/src/fixture.ts', "console.log('x');", 'no-console'),
