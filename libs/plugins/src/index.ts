@@ -1,8 +1,18 @@
 export * from './api/capability-guard.js';
+export type { PluginFault } from './api/fault-record.js';
 export * from './api/plugin-host.js';
+export * from './discovery/admit-plugins.js';
+export * from './discovery/find-entry.js';
+export * from './discovery/find-plugins.js';
+export * from './discovery/folder-digest.js';
+export type { HostModules } from './discovery/host-modules.js';
+export * from './discovery/import-plugin.js';
+export type * from './discovery/plugin-source.js';
+export * from './discovery/project-trust.js';
 export * from './loader/load-plugins.js';
 export * from './loader/loaded-plugin.js';
 export * from './loader/order-plugins.js';
 export * from './loader/plugin-error.js';
 export * from './loader/tool-module.js';
 export * from './mutation/plugin-mutation-guard.js';
+export * from './runtime/plugin-runtime.js';

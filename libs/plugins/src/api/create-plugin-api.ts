@@ -1,4 +1,4 @@
-import { type Disposer, type Tool, WrongStackError } from '@wrongstack/contracts';
+import { type Disposer, messageOf, systemClock, type Tool, WrongStackError } from '@wrongstack/contracts';
 import {
   type Binding,
   type ContainerKey,
@@ -12,20 +12,27 @@ import {
 import { PluginError } from '../loader/plugin-error.js';
 import { configForPlugin, pluginOptions } from '../loader/plugin-options.js';
 import type { CapabilityGuard } from './capability-guard.js';
+import { createEventBudget } from './event-budget.js';
+import type { FaultRecord } from './fault-record.js';
+import type { OwnedServers } from './owned-servers.js';
 import type { PluginHost } from './plugin-host.js';
 import { scopedLog } from './scoped-log.js';
 import { scopedPipelines } from './scoped-pipelines.js';
 
 const BUILT_IN_ENTRY = /^[a-z_]+$/;
 
+export interface PluginApiParts {
+  readonly host: PluginHost;
+  readonly guard: CapabilityGuard;
+  readonly scope: DisposalScope;
+  readonly servers: OwnedServers;
+  readonly faults: FaultRecord;
+}
+
 /** The scoped API of one plugin. Everything registered through it is added to `scope`. */
-export function createPluginApi(
-  plugin: Plugin,
-  host: PluginHost,
-  guard: CapabilityGuard,
-  scope: DisposalScope,
-): PluginAPI {
+export function createPluginApi(plugin: Plugin, parts: PluginApiParts): PluginAPI {
   const { name } = plugin;
+  const { host, guard, scope, servers, faults } = parts;
   const log = scopedLog(host.log, name);
   let open = true;
   scope.add(() => {
@@ -38,6 +45,31 @@ export function createPluginApi(
     throw new PluginError('plugin.unloaded', name, 'registered something after it was unloaded');
   };
   const config = configForPlugin(plugin, host.config.current, pluginOptions(plugin, host.config.current));
+  const spend = createEventBudget(name, host.clock ?? systemClock);
+  const emitCustom = (event: string, payload: unknown): void => {
+    try {
+      spend();
+    } catch (error) {
+      faults.add('plugin.event_flood', error);
+      throw error;
+    }
+    host.events.emitCustom(event, payload);
+  };
+  // What a listener throws is put down to its plugin; the bus only knows that somebody's failed.
+  const watched =
+    <A extends unknown[]>(listener: (...args: A) => unknown) =>
+    (...args: A): void => {
+      const failed = (error: unknown): void => {
+        faults.add('plugin.hook_failed', error);
+        log.warn('a listener failed', { message: messageOf(error) });
+      };
+      try {
+        const result = listener(...args);
+        if (result instanceof Promise) result.catch(failed);
+      } catch (error) {
+        failed(error);
+      }
+    };
   const prefixed = (metric: string): string => `plugin.${name}.${metric}`;
 
   return Object.freeze<PluginAPI>({
@@ -54,10 +86,11 @@ export function createPluginApi(
     pipelines: scopedPipelines(host.pipelines, name, guard, track),
     events: {
       // Raw subscriptions: the plugin removes them itself, and unloading removes what it forgot.
-      on: (event: string, listener: (payload: unknown) => void) => track(host.events.on(event, listener)),
-      once: (event, listener) => track(host.events.once(event, listener)),
-      onPattern: (pattern, listener) => track(host.events.onPattern(pattern, listener)),
-      emitCustom: (event, payload) => host.events.emitCustom(event, payload),
+      on: (event: string, listener: (payload: unknown) => void) =>
+        track(host.events.on(event, watched(listener))),
+      once: (event, listener) => track(host.events.once(event, watched(listener))),
+      onPattern: (pattern, listener) => track(host.events.onPattern(pattern, watched(listener))),
+      emitCustom,
     },
     tools: toolSurface(name, host, guard, track),
     providers: {
@@ -68,19 +101,7 @@ export function createPluginApi(
       create: (type, options) => host.providers.create(type, options),
       list: () => host.providers.list(),
     },
-    mcp: {
-      async start(server) {
-        guard.use('mcp');
-        await host.mcp.start(server);
-        track(
-          () =>
-            void host.mcp.stop(server.name).catch((error: unknown) => log.warn('mcp stop failed', { error })),
-        );
-      },
-      stop: (server) => host.mcp.stop(server),
-      restart: (server) => host.mcp.restart(server),
-      list: () => host.mcp.list(),
-    },
+    mcp: servers.surface,
     slashCommands: {
       register(command) {
         guard.use('slashCommands');
@@ -97,10 +118,11 @@ export function createPluginApi(
     },
     config,
     log,
-    onEvent: (event: string, handler: (payload: unknown) => void) => track(host.events.on(event, handler)),
-    onPattern: (pattern, handler) => track(host.events.onPattern(pattern, handler)),
-    emitCustom: (event, payload) => host.events.emitCustom(event, payload),
-    onConfigChange: (handler) => track(host.config.watch((next, previous) => handler(next, previous))),
+    onEvent: (event: string, handler: (payload: unknown) => void) =>
+      track(host.events.on(event, watched(handler))),
+    onPattern: (pattern, handler) => track(host.events.onPattern(pattern, watched(handler))),
+    emitCustom,
+    onConfigChange: (handler) => track(host.config.watch(watched(handler))),
     extensions: {
       register(hooks) {
         guard.use('hooks');

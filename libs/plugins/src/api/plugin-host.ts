@@ -1,4 +1,4 @@
-import type { ConfigReader, Disposer, Logger, MetricsSink, SessionEntry } from '@wrongstack/contracts';
+import type { Clock, ConfigReader, Disposer, Logger, MetricsSink, SessionEntry } from '@wrongstack/contracts';
 import type {
   Container,
   EventBus,
@@ -22,6 +22,7 @@ export interface PluginHost {
   readonly lifecycle: LifecycleRegistry;
   readonly config: ConfigReader;
   readonly log: Logger;
+  readonly clock?: Clock;
   readonly metrics: MetricsSink;
   readonly mcp: PluginAPI['mcp'];
   appendToSession(entry: SessionEntry): Promise<void>;

@@ -2,6 +2,9 @@ import { type Disposer, type PipelineMiddleware, WrongStackError } from '@wrongs
 import type { AnyPipeline, Pipeline, Pipelines } from '@wrongstack/kernel';
 import type { CapabilityGuard } from './capability-guard.js';
 
+/** Custom pipelines of each host, with the plugin that made them: one made again after a reload is the same one. */
+const made = new WeakMap<Pipelines, Map<string, { readonly owner: string; readonly pipeline: unknown }>>();
+
 /**
  * The pipelines as one plugin sees them: what it adds carries its name as owner and goes when it is unloaded. The
  * host's error boundary is not a plugin's to change.
@@ -41,7 +44,16 @@ export function scopedPipelines(
     response: scoped(pipelines.response),
     assistantOutput: scoped(pipelines.assistantOutput),
     toolCall: scoped(pipelines.toolCall),
-    create: <T>(name: string): Pipeline<T> => scoped(pipelines.create<T>(name)),
+    create: <T>(name: string): Pipeline<T> => {
+      const ours = made.get(pipelines) ?? new Map<string, { owner: string; pipeline: unknown }>();
+      made.set(pipelines, ours);
+      const known = ours.get(name);
+      // Made by this plugin before it was reloaded: what others added to it still counts.
+      if (known?.owner === plugin) return scoped(known.pipeline as Pipeline<T>);
+      const pipeline = pipelines.create<T>(name);
+      ours.set(name, { owner: plugin, pipeline });
+      return scoped(pipeline);
+    },
     get: (name): AnyPipeline | undefined => pipelines.get(name),
     all: () => pipelines.all(),
   };

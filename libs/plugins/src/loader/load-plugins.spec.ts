@@ -71,17 +71,17 @@ describe('loadPlugins', () => {
     [
       'binds what decides',
       { setup: (api) => void api.container.bind(PermissionPolicy, { value: {} as never }) },
-      'plugin.setup_failed',
+      'plugin.sealed',
     ],
     [
       'takes a name that exists',
       { setup: (api) => void api.tools.register({ ...greet, name: 'bash' }) },
-      'plugin.setup_failed',
+      'tool.exists',
     ],
     [
       'wraps what it may not',
       { setup: (api) => void api.tools.wrap('bash', (original) => ({ ...original, permission: 'deny' })) },
-      'plugin.setup_failed',
+      'plugin.mutation_denied',
     ],
   ])('fails alone, with a code, when a plugin %s', async (_what, overrides, code) => {
     const host = createTestingHost();

@@ -1,13 +1,15 @@
-import { KERNEL_API_VERSION, messageOf } from '@wrongstack/contracts';
+import { codeOf, KERNEL_API_VERSION, messageOf, WrongStackError } from '@wrongstack/contracts';
 import { DisposalScope, type Plugin, type PluginAPI, withDeadline } from '@wrongstack/kernel';
 import { satisfies, validRange } from 'semver';
 import { type CapabilityGuard, createCapabilityGuard } from '../api/capability-guard.js';
 import { createPluginApi } from '../api/create-plugin-api.js';
+import { FaultRecord } from '../api/fault-record.js';
+import { ownedServers, type OwnedServers } from '../api/owned-servers.js';
 import type { PluginHost } from '../api/plugin-host.js';
 import { declaredSurfaces } from './declared-surfaces.js';
 import type { LoadedPlugins, PluginStatus } from './loaded-plugin.js';
 import { orderPlugins } from './order-plugins.js';
-import { PluginError } from './plugin-error.js';
+import { PluginError, type PluginErrorCode } from './plugin-error.js';
 
 export interface LoadPluginsOptions {
   readonly host: PluginHost;
@@ -23,6 +25,8 @@ interface Live {
   readonly plugin: Plugin;
   readonly guard: CapabilityGuard;
   readonly scope: DisposalScope;
+  readonly servers: OwnedServers;
+  readonly faults: FaultRecord;
   readonly api: PluginAPI;
 }
 
@@ -44,12 +48,12 @@ export async function loadPlugins(
   for (const plugin of ordered) {
     const missing = unmet(plugin, live);
     const outcome = missing ?? (await setUp(plugin, options));
-    if (outcome instanceof PluginError) {
+    if (outcome instanceof WrongStackError) {
       host.log.error(outcome.message, { plugin: plugin.name, code: outcome.code });
       statuses.set(plugin, failed(plugin, outcome));
     } else {
       live.set(plugin.name, outcome);
-      statuses.set(plugin, statusOf(plugin, 'loaded', outcome.guard));
+      statuses.set(plugin, statusOf(plugin, 'loaded', outcome));
     }
   }
 
@@ -58,7 +62,7 @@ export async function loadPlugins(
     if (one === undefined) return false;
     live.delete(name);
     await tearDown(one, host, teardownTimeoutMs);
-    statuses.set(one.plugin, statusOf(one.plugin, 'unloaded', one.guard));
+    statuses.set(one.plugin, statusOf(one.plugin, 'unloaded', one));
     return true;
   };
   return {
@@ -66,10 +70,12 @@ export async function loadPlugins(
     list: () =>
       plugins.flatMap((plugin) => {
         const status = statuses.get(plugin);
-        const used = live.get(plugin.name)?.guard.used();
-        return status === undefined ? [] : [used === undefined ? status : { ...status, used }];
+        const one = live.get(plugin.name);
+        if (status === undefined) return [];
+        return [one?.plugin === plugin ? statusOf(plugin, 'loaded', one) : status];
       }),
     health: () => Promise.all([...live.values()].map(({ plugin }) => healthOf(plugin))),
+    fault: (name, code, thrown) => live.get(name)?.faults.add(code, thrown),
     unload,
     async unloadAll() {
       for (const name of [...live.keys()].reverse()) await unload(name);
@@ -77,26 +83,29 @@ export async function loadPlugins(
   };
 }
 
-async function setUp(plugin: Plugin, options: LoadPluginsOptions): Promise<Live | PluginError> {
+async function setUp(plugin: Plugin, options: LoadPluginsOptions): Promise<Live | WrongStackError> {
   const { host, setupTimeoutMs = 30_000 } = options;
   const warn = (message: string): void =>
     host.log.warn(`plugin ${plugin.name} ${message}`, { plugin: plugin.name });
   const scope = new DisposalScope((error) => warn(`left something behind: ${messageOf(error)}`));
+  const guard = createCapabilityGuard(
+    plugin.name,
+    plugin.capabilities,
+    options.enforceCapabilities === true,
+    warn,
+  );
+  const servers = ownedServers(plugin.name, host.mcp, guard, warn);
+  const faults = new FaultRecord();
   try {
     checkManifest(plugin);
-    const guard = createCapabilityGuard(
-      plugin.name,
-      plugin.capabilities,
-      options.enforceCapabilities === true,
-      warn,
-    );
-    const api = createPluginApi(plugin, host, guard, scope);
+    const api = createPluginApi(plugin, { host, guard, scope, servers, faults });
     await withDeadline(`setup of ${plugin.name}`, setupTimeoutMs, NEVER, (signal) =>
       plugin.setup(api, { signal }),
     );
-    return { plugin, guard, scope, api };
+    return { plugin, guard, scope, servers, faults, api };
   } catch (error) {
     scope.dispose();
+    await servers.stopAll();
     return asPluginError(plugin, error);
   }
 }
@@ -134,13 +143,19 @@ function unmet(plugin: Plugin, live: ReadonlyMap<string, Live>): PluginError | u
   return new PluginError('plugin.dependency_failed', plugin.name, `needs ${missing}, which did not load`);
 }
 
-async function tearDown({ plugin, api, scope }: Live, host: PluginHost, timeoutMs: number): Promise<void> {
+async function tearDown(live: Live, host: PluginHost, timeoutMs: number): Promise<void> {
+  const { plugin, api, scope, servers, faults } = live;
   try {
     await withDeadline(`teardown of ${plugin.name}`, timeoutMs, NEVER, () => plugin.teardown?.(api));
   } catch (error) {
+    faults.add(
+      codeOf(error) === 'hook.timeout' ? 'plugin.teardown_timeout' : 'plugin.teardown_failed',
+      error,
+    );
     host.log.error(`plugin ${plugin.name}: teardown failed: ${messageOf(error)}`, { plugin: plugin.name });
   }
   scope.dispose();
+  await servers.stopAll();
 }
 
 async function healthOf(plugin: Plugin): Promise<{ name: string; ok: boolean; message?: string }> {
@@ -157,29 +172,38 @@ async function healthOf(plugin: Plugin): Promise<{ name: string; ok: boolean; me
   }
 }
 
-function asPluginError(plugin: Plugin, error: unknown): PluginError {
+/** What one of our own refusals says keeps its code; everything else is a setup that failed. */
+function asPluginError(plugin: Plugin, error: unknown): WrongStackError {
   if (error instanceof PluginError) return error;
-  const timedOut = error instanceof Error && 'code' in error && error.code === 'hook.timeout';
-  const code = timedOut ? 'plugin.setup_timeout' : 'plugin.setup_failed';
-  return new PluginError(code, plugin.name, `setup failed: ${messageOf(error)}`, { cause: error });
+  const { name } = plugin;
+  if (codeOf(error) === 'hook.timeout') {
+    return new PluginError('plugin.setup_timeout', name, `setup failed: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+  const fault = `setup failed: ${messageOf(error)}`;
+  if (!(error instanceof WrongStackError))
+    return new PluginError('plugin.setup_failed', name, fault, { cause: error });
+  return new PluginError(error.code as PluginErrorCode, name, fault, {
+    cause: error,
+    hint: error.hint,
+    path: error.path,
+  });
 }
 
-function failed(plugin: Plugin, error: PluginError): PluginStatus {
+function failed(plugin: Plugin, error: WrongStackError): PluginStatus {
   return { ...statusOf(plugin, 'failed', undefined), error: { code: error.code, message: error.message } };
 }
 
-function statusOf(
-  plugin: Plugin,
-  state: PluginStatus['state'],
-  guard: CapabilityGuard | undefined,
-): PluginStatus {
+function statusOf(plugin: Plugin, state: PluginStatus['state'], live: Live | undefined): PluginStatus {
   return {
     name: plugin.name,
     version: plugin.version ?? null,
     description: plugin.description ?? null,
     state,
     declared: declaredSurfaces(plugin.capabilities),
-    used: guard?.used() ?? [],
+    used: live?.guard.used() ?? [],
+    faults: live?.faults.list() ?? [],
     error: null,
   };
 }

@@ -1,6 +1,6 @@
 import { WrongStackError } from '@wrongstack/contracts';
 
-/** Why a plugin is not there. Each code has one meaning; `plugin list` shows the message. */
+/** Why a plugin is not there, or what went wrong later. Each code has one meaning; `plugin list` shows the message. */
 export type PluginErrorCode =
   | 'plugin.invalid'
   | 'plugin.duplicate'
@@ -14,7 +14,25 @@ export type PluginErrorCode =
   | 'plugin.capability_undeclared'
   | 'plugin.setup_failed'
   | 'plugin.setup_timeout'
-  | 'plugin.unloaded';
+  | 'plugin.teardown_failed'
+  | 'plugin.teardown_timeout'
+  | 'plugin.hook_failed'
+  | 'plugin.event_flood'
+  | 'plugin.unloaded'
+  // Before any of its code runs.
+  | 'plugin.not_found'
+  | 'plugin.package_invalid'
+  | 'plugin.not_compiled'
+  | 'plugin.unreadable'
+  | 'plugin.untrusted'
+  | 'plugin.project_denied'
+  | 'plugin.not_allowed'
+  | 'plugin.required_missing'
+  // While its module is imported.
+  | 'plugin.import_failed'
+  | 'plugin.import_timeout'
+  | 'plugin.no_plugin'
+  | 'plugin.name_mismatch';
 
 export class PluginError extends WrongStackError {
   override readonly name = 'PluginError';

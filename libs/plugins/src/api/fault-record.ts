@@ -1,0 +1,28 @@
+import { messageOf } from '@wrongstack/contracts';
+import type { PluginErrorCode } from '../loader/plugin-error.js';
+
+/** Something that went wrong in a plugin that is loaded, as `plugin list` shows it. */
+export interface PluginFault {
+  readonly code: PluginErrorCode;
+  readonly message: string;
+  readonly times: number;
+}
+
+const MOST = 20;
+
+/** The faults of one plugin. Equal ones are counted, so that a listener that always throws stays one line. */
+export class FaultRecord {
+  readonly #faults = new Map<string, PluginFault>();
+
+  add(code: PluginErrorCode, thrown: unknown): void {
+    const message = messageOf(thrown);
+    const key = `${code} ${message}`;
+    const known = this.#faults.get(key);
+    if (known === undefined && this.#faults.size >= MOST) return;
+    this.#faults.set(key, { code, message, times: (known?.times ?? 0) + 1 });
+  }
+
+  list(): readonly PluginFault[] {
+    return [...this.#faults.values()];
+  }
+}

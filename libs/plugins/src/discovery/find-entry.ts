@@ -1,0 +1,97 @@
+import { readFile, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { codeOf, messageOf } from '@wrongstack/contracts';
+import { PluginError } from '../loader/plugin-error.js';
+
+const INDEXES = ['index.js', 'index.mjs', 'index.cjs'] as const;
+
+/**
+ * The module that a plugin's folder names: `exports`, then `main` of its package.json, then an index file. Throws a
+ * PluginError that says what is wrong with the package; nothing is run.
+ */
+export async function findEntry(name: string, root: string): Promise<string> {
+  const named = entryOfPackage(name, await readPackage(name, root));
+  const candidates = named === undefined ? INDEXES : [named];
+  for (const candidate of candidates) {
+    const file = await moduleAt(path.join(root, candidate));
+    if (file === undefined) continue;
+    if (!isInside(root, file)) {
+      throw new PluginError('plugin.package_invalid', name, `its entry ${candidate} lies outside its folder`);
+    }
+    return file;
+  }
+  if ((await moduleAt(path.join(root, 'index.ts'))) !== undefined) {
+    throw new PluginError('plugin.not_compiled', name, `${root} holds index.ts but nothing to run`, {
+      hint: 'compile it (tsc) so that there is an index.js, or name the output as "main" in package.json',
+    });
+  }
+  throw new PluginError(
+    'plugin.package_invalid',
+    name,
+    `${root} has no ${named ?? 'index.js, and no package.json that names an entry'}`,
+    { hint: 'name the module as "main" or "exports" in package.json' },
+  );
+}
+
+async function readPackage(name: string, root: string): Promise<Readonly<Record<string, unknown>>> {
+  const file = path.join(root, 'package.json');
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return {};
+    throw new PluginError('plugin.unreadable', name, `${file} cannot be read (${codeOf(error)})`, {
+      cause: error,
+    });
+  }
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+      return value as Readonly<Record<string, unknown>>;
+    }
+  } catch (error) {
+    throw new PluginError('plugin.package_invalid', name, `${file} is not valid JSON: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+  throw new PluginError('plugin.package_invalid', name, `${file} is no JSON object`);
+}
+
+function entryOfPackage(name: string, manifest: Readonly<Record<string, unknown>>): string | undefined {
+  const exported = exportedEntry(manifest['exports']);
+  const entry = exported ?? manifest['main'] ?? manifest['module'];
+  if (entry === undefined) return undefined;
+  if (typeof entry !== 'string' || entry === '') {
+    throw new PluginError('plugin.package_invalid', name, 'the entry in its package.json is no file name');
+  }
+  return entry;
+}
+
+/** `"."`, a plain string, and the conditions that fit us; sub-paths are for others. */
+function exportedEntry(exports: unknown): unknown {
+  if (typeof exports === 'string' || exports === undefined) return exports;
+  if (typeof exports !== 'object' || exports === null || Array.isArray(exports)) return undefined;
+  const conditions = exports as Readonly<Record<string, unknown>>;
+  if (Object.hasOwn(conditions, '.')) return exportedEntry(conditions['.']);
+  for (const condition of ['import', 'node', 'default', 'require']) {
+    if (Object.hasOwn(conditions, condition)) return exportedEntry(conditions[condition]);
+  }
+  return undefined;
+}
+
+async function moduleAt(file: string): Promise<string | undefined> {
+  for (const candidate of [file, `${file}.js`, path.join(file, 'index.js')]) {
+    try {
+      const real = await realpath(candidate);
+      if ((await stat(real)).isFile()) return real;
+    } catch {
+      // The next spelling.
+    }
+  }
+  return undefined;
+}
+
+function isInside(root: string, file: string): boolean {
+  const relative = path.relative(root, file);
+  return relative !== '' && !relative.startsWith('..') && !path.isAbsolute(relative);
+}

@@ -1,0 +1,92 @@
+import { readdir, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { codeOf, type Config, type PluginSettings } from '@wrongstack/contracts';
+import { PluginError } from '../loader/plugin-error.js';
+import { findEntry } from './find-entry.js';
+import type { FaultyPlugin, FoundPlugin, FoundPlugins, PluginPlace } from './plugin-source.js';
+
+export interface PluginPlaces {
+  /** `~/.wrongstack`. */
+  readonly agentHome: string;
+  readonly home: string;
+  /** Null outside a project. */
+  readonly projectRoot: string | null;
+  readonly config: Pick<Config, 'plugins'>;
+}
+
+/**
+ * Every plugin on disk, in the order in which they load: those that the configuration names, the person's own, the
+ * project's. Runs none of their code and never rejects: what cannot be read is listed with its reason.
+ */
+export async function findPlugins(places: PluginPlaces): Promise<FoundPlugins> {
+  const settings = settingsByName(places.config.plugins);
+  const { agentHome, projectRoot } = places;
+  const named = [...settings].flatMap(([name, one]) =>
+    one.path === undefined ? [] : [{ name, place: 'config' as const, folder: absolute(one.path, places) }],
+  );
+  const folders = [
+    ...named,
+    ...(await foldersIn(path.join(agentHome, 'plugins'), 'user')),
+    ...(projectRoot === null
+      ? []
+      : await foldersIn(path.join(projectRoot, '.wrongstack', 'plugins'), 'project')),
+  ];
+  const enabled = folders.filter(({ name }) => settings.get(name)?.enabled !== false);
+  const looked = await Promise.all(enabled.map(look));
+  return {
+    found: looked.filter((one): one is FoundPlugin => 'entry' in one),
+    faulty: looked.filter((one): one is FaultyPlugin => 'error' in one),
+    disabled: folders.filter((one) => !enabled.includes(one)).map(({ name }) => name),
+  };
+}
+
+/** `plugins` is a map by name or a list of settings that carry one. */
+export function settingsByName(plugins: Config['plugins']): ReadonlyMap<string, PluginSettings> {
+  if (Array.isArray(plugins)) {
+    const listed = plugins as readonly (PluginSettings & { readonly name: string })[];
+    return new Map(listed.map((one) => [one.name, one]));
+  }
+  return new Map(Object.entries(plugins as Readonly<Record<string, PluginSettings>>));
+}
+
+interface PluginFolder {
+  readonly name: string;
+  readonly place: PluginPlace;
+  readonly folder: string;
+}
+
+async function foldersIn(parent: string, place: PluginPlace): Promise<readonly PluginFolder[]> {
+  let names: readonly string[];
+  try {
+    names = await readdir(parent);
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return [];
+    return [{ name: path.basename(parent), place, folder: parent }];
+  }
+  return names
+    .filter((name) => !name.startsWith('.') && name !== 'node_modules')
+    .sort()
+    .map((name) => ({ name, place, folder: path.join(parent, name) }));
+}
+
+async function look({ name, place, folder }: PluginFolder): Promise<FoundPlugin | FaultyPlugin> {
+  try {
+    const real = await realpath(folder);
+    if ((await stat(real)).isFile()) return { name, place, root: path.dirname(real), entry: real };
+    return { name, place, root: real, entry: await findEntry(name, real) };
+  } catch (error) {
+    return { name, place, root: folder, error: asPluginError(name, folder, error) };
+  }
+}
+
+function asPluginError(name: string, folder: string, error: unknown): PluginError {
+  if (error instanceof PluginError) return error;
+  const code = codeOf(error) === 'ENOENT' ? 'plugin.not_found' : 'plugin.unreadable';
+  return new PluginError(code, name, `${folder} cannot be read (${codeOf(error)})`, { cause: error });
+}
+
+/** A path in the person's own file: absolute, below `~`, or relative to that file. */
+function absolute(wanted: string, { home, agentHome }: PluginPlaces): string {
+  if (wanted === '~' || wanted.startsWith('~/')) return path.join(home, wanted.slice(1));
+  return path.resolve(agentHome, wanted);
+}

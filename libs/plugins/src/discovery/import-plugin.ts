@@ -1,0 +1,103 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { messageOf } from '@wrongstack/contracts';
+import { type Plugin, withDeadline } from '@wrongstack/kernel';
+import { PluginError } from '../loader/plugin-error.js';
+import { isToolModule, pluginOfModule } from '../loader/tool-module.js';
+import { type HostModules, provideHostModules } from './host-modules.js';
+import type { FoundPlugin } from './plugin-source.js';
+
+export interface ImportOptions {
+  readonly hostModules: HostModules;
+  /** Milliseconds; 30,000 by default. A module may wait for something at its top level. */
+  readonly timeoutMs?: number;
+  /** Given when the plugin was loaded before and its content has changed since: takes the module anew. */
+  readonly version?: string;
+  readonly importModule?: (url: string) => Promise<unknown>;
+}
+
+const NEVER = new AbortController().signal;
+const MOST_FILES = 500;
+
+/** Run a plugin's module. Throws a PluginError whatever the module does. */
+export async function importPlugin(found: FoundPlugin, options: ImportOptions): Promise<Plugin> {
+  const { importModule = (url: string): Promise<unknown> => import(url), timeoutMs = 30_000 } = options;
+  if (options.version !== undefined || (await namesHostModule(found.root, options.hostModules))) {
+    await provideHostModules(options.hostModules);
+  }
+  const url = pathToFileURL(found.entry).href;
+  if (options.version !== undefined) forgetRequired(found.root);
+  let module: unknown;
+  try {
+    module = await withDeadline(`import of ${found.name}`, timeoutMs, NEVER, () =>
+      importModule(options.version === undefined ? url : `${url}?wrongstack=${options.version}`),
+    );
+  } catch (error) {
+    const late = error instanceof Error && 'code' in error && error.code === 'hook.timeout';
+    throw new PluginError(
+      late ? 'plugin.import_timeout' : 'plugin.import_failed',
+      found.name,
+      `cannot be imported: ${messageOf(error)}`,
+      { cause: error },
+    );
+  }
+  return named(found, pluginIn(found, module));
+}
+
+/** A default export, CommonJS's whole export, the default of transpiled CommonJS, or the cookbook's named exports. */
+function pluginIn({ name }: FoundPlugin, module: unknown): Plugin {
+  const outer = member(module, 'default');
+  for (const candidate of [member(outer, 'default'), outer, module]) {
+    if (typeof candidate !== 'object' || candidate === null) continue;
+    if (typeof member(candidate, 'setup') === 'function') return candidate as Plugin;
+    if (isToolModule(candidate)) return pluginOfModule(candidate);
+  }
+  throw new PluginError('plugin.no_plugin', name, 'exports no plugin', {
+    hint: 'export default { name, setup(api) {…} }, or export name, inject and apply(ctx)',
+  });
+}
+
+function named({ name }: FoundPlugin, plugin: Plugin): Plugin {
+  const own: unknown = plugin.name;
+  if (own === name) return plugin;
+  throw new PluginError(
+    'plugin.name_mismatch',
+    name,
+    `calls itself ${typeof own === 'string' ? own : 'nothing'}, but lies under the name ${name}`,
+    { hint: 'policies know a plugin by the name of its folder: rename one of the two' },
+  );
+}
+
+function member(value: unknown, key: string): unknown {
+  return (typeof value === 'object' || typeof value === 'function') && value !== null
+    ? Reflect.get(value, key)
+    : undefined;
+}
+
+/** Types are gone when a plugin is compiled, so most plugins name no module of ours and none has to be provided. */
+async function namesHostModule(root: string, modules: HostModules): Promise<boolean> {
+  if (Object.keys(modules).length === 0) return false;
+  let seen = 0;
+  const visit = async (folder: string): Promise<boolean> => {
+    for (const entry of await readdir(folder, { withFileTypes: true })) {
+      if (entry.name === 'node_modules' || entry.name.startsWith('.')) continue;
+      const file = path.join(folder, entry.name);
+      if (entry.isDirectory()) {
+        if (await visit(file)) return true;
+      } else if (entry.isFile() && /\.[cm]?js$/.test(entry.name)) {
+        seen += 1;
+        if (seen > MOST_FILES || (await readFile(file, 'utf8')).includes('@wrongstack/')) return true;
+      }
+    }
+    return false;
+  };
+  return visit(root);
+}
+
+function forgetRequired(root: string): void {
+  const { cache } = createRequire(path.join(root, 'index.js'));
+  for (const file of Object.keys(cache))
+    if (file.startsWith(root + path.sep)) Reflect.deleteProperty(cache, file);
+}

@@ -1,0 +1,89 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type Clock, codeOf, isoNow, messageOf, WrongStackError } from '@wrongstack/contracts';
+
+export interface TrustedPlugin {
+  readonly digest: string;
+  readonly trustedAt: string;
+}
+
+/**
+ * Which plugins of which project the person trusts, by the digest of their content: one changed byte and the answer is
+ * void. Lies with the project's other answers under the agent's home, where no repository writes.
+ */
+export class ProjectPluginTrust {
+  readonly file: string;
+
+  constructor(
+    agentHome: string,
+    private readonly project: string,
+    private readonly clock: Clock,
+  ) {
+    const hash = createHash('sha256').update(project).digest('hex').slice(0, 32);
+    this.file = path.join(agentHome, 'projects', hash, 'plugins.json');
+  }
+
+  /** By name. A file that is not understood trusts nothing and is kept: throws `plugin.trust_corrupt`. */
+  async trusted(): Promise<ReadonlyMap<string, TrustedPlugin>> {
+    let text: string;
+    try {
+      text = await readFile(this.file, 'utf8');
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return new Map();
+      throw this.corrupt(`cannot be read (${codeOf(error)})`);
+    }
+    try {
+      return new Map(Object.entries(parsed(JSON.parse(text), this.project)));
+    } catch (error) {
+      throw this.corrupt(messageOf(error));
+    }
+  }
+
+  async trust(name: string, digest: string): Promise<void> {
+    const now = await this.trusted();
+    await this.write(new Map([...now, [name, { digest, trustedAt: isoNow(this.clock) }]]));
+  }
+
+  /** False when it was not trusted. */
+  async forget(name: string): Promise<boolean> {
+    const now = new Map(await this.trusted());
+    if (!now.delete(name)) return false;
+    await this.write(now);
+    return true;
+  }
+
+  private async write(plugins: ReadonlyMap<string, TrustedPlugin>): Promise<void> {
+    await mkdir(path.dirname(this.file), { recursive: true, mode: 0o700 });
+    const beside = `${this.file}.${randomBytes(6).toString('hex')}.tmp`;
+    const content = { version: 1, project: this.project, plugins: Object.fromEntries(plugins) };
+    try {
+      await writeFile(beside, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+      await rename(beside, this.file);
+    } finally {
+      await rm(beside, { force: true });
+    }
+  }
+
+  private corrupt(why: string): WrongStackError {
+    return new WrongStackError(
+      'plugin.trust_corrupt',
+      `${this.file}: ${why}; no plugin of this project is trusted until it is repaired or removed`,
+    );
+  }
+}
+
+function parsed(value: unknown, project: string): Readonly<Record<string, TrustedPlugin>> {
+  const file = value as { version?: unknown; project?: unknown; plugins?: unknown } | null;
+  if (file?.version !== 1 || file.project !== project || typeof file.plugins !== 'object') {
+    throw new Error('is not the trust file of this project');
+  }
+  const plugins = Object.entries((file.plugins ?? {}) as Record<string, unknown>).map(([name, entry]) => {
+    const { digest, trustedAt } = (entry ?? {}) as Record<string, unknown>;
+    if (typeof digest !== 'string' || !/^sha256:[0-9a-f]{64}$/.test(digest)) {
+      throw new Error(`holds no digest for ${name}`);
+    }
+    return [name, { digest, trustedAt: typeof trustedAt === 'string' ? trustedAt : '' }] as const;
+  });
+  return Object.fromEntries(plugins);
+}

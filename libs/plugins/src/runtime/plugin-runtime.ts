@@ -1,0 +1,251 @@
+import { messageOf } from '@wrongstack/contracts';
+import type { Disposer } from '@wrongstack/contracts';
+import type { Plugin, PluginHealth } from '@wrongstack/kernel';
+import type { PluginHost } from '../api/plugin-host.js';
+import { admitPlugins, type AdmittedPlugin, type PluginRules } from '../discovery/admit-plugins.js';
+import { findPlugins, type PluginPlaces } from '../discovery/find-plugins.js';
+import { folderDigest } from '../discovery/folder-digest.js';
+import type { HostModules } from '../discovery/host-modules.js';
+import { importPlugin } from '../discovery/import-plugin.js';
+import type { FaultyPlugin, FoundPlugin, PluginPlace } from '../discovery/plugin-source.js';
+import type { ProjectPluginTrust, TrustedPlugin } from '../discovery/project-trust.js';
+import { loadPlugins } from '../loader/load-plugins.js';
+import type { LoadedPlugins, PluginStatus } from '../loader/loaded-plugin.js';
+import { PluginError } from '../loader/plugin-error.js';
+import type { MutationAuthority } from '../mutation/plugin-mutation-guard.js';
+
+/** One line of `plugin list`, for plugins on disk. */
+export interface PluginReport extends Omit<PluginStatus, 'state'> {
+  readonly state: PluginStatus['state'] | 'disabled';
+  readonly place: PluginPlace | null;
+  readonly path: string | null;
+  /** Of its content, where it had to be known. */
+  readonly digest: string | null;
+}
+
+export interface PluginRuntimeOptions {
+  readonly host: PluginHost;
+  /** Asked for each load, since the configuration may have changed. */
+  readonly places: () => PluginPlaces;
+  readonly rules: () => Promise<PluginRules & { readonly enforceCapabilities: boolean }>;
+  readonly trust: ProjectPluginTrust;
+  readonly hostModules: HostModules;
+  readonly setupTimeoutMs?: number;
+  readonly teardownTimeoutMs?: number;
+  readonly importModule?: (url: string) => Promise<unknown>;
+}
+
+interface Imported {
+  readonly source: AdmittedPlugin;
+  readonly plugin: Plugin;
+}
+
+interface Broken extends FaultyPlugin {
+  readonly digest: string | null;
+}
+
+const NOTHING: LoadedPlugins = {
+  list: () => [],
+  health: async () => [],
+  fault: () => undefined,
+  unload: async () => false,
+  unloadAll: async () => undefined,
+};
+
+/** The plugins of one host, from the disk to their end. Nothing here rejects because of a plugin. */
+export class PluginRuntime {
+  #loaded: LoadedPlugins = NOTHING;
+  #plugins: readonly Imported[] = [];
+  #reports: readonly PluginReport[] = [];
+  #authority = new Map<string, MutationAuthority>();
+  readonly #options: PluginRuntimeOptions;
+  readonly #stopListening: readonly Disposer[];
+
+  constructor(options: PluginRuntimeOptions) {
+    this.#options = options;
+    const { events } = options.host;
+    this.#stopListening = [
+      events.on('hook.failed', ({ owner, hook, message }) =>
+        this.#loaded.fault(owner, 'plugin.hook_failed', `${hook}: ${message}`),
+      ),
+      events.on('pipeline.failed', ({ owner, pipeline, message }) =>
+        this.#loaded.fault(owner, 'plugin.hook_failed', `pipeline ${pipeline}: ${message}`),
+      ),
+    ];
+  }
+
+  /** Find, check, import and set up. */
+  async load(): Promise<void> {
+    await this.#load(false);
+  }
+
+  /** Tear all down, look at the disk again, and load what is there now, changed modules included. */
+  async reload(): Promise<void> {
+    await this.#loaded.unloadAll();
+    await this.#load(true);
+  }
+
+  async #load(again: boolean): Promise<void> {
+    const { host, places, trust, setupTimeoutMs, teardownTimeoutMs } = this.#options;
+    const rules = await this.#options.rules();
+    const { found, faulty, disabled } = await findPlugins(places());
+    const { trusted, fault } = await this.#trusted(trust);
+    const { first, repeated } = withoutRepeats(found);
+    const { admitted, refused } = await admitPlugins(first, rules, trusted);
+    const imported = await Promise.all(admitted.map((source) => this.#import(source, again)));
+    const plugins = imported.flatMap((one) => ('plugin' in one ? [one] : []));
+    const broken = imported.flatMap((one) => ('plugin' in one ? [] : [one]));
+    this.#plugins = plugins;
+    this.#authority = new Map(
+      plugins.map(({ plugin }) => [plugin.name, { official: false, capabilities: plugin.capabilities }]),
+    );
+    this.#loaded = await loadPlugins(
+      plugins.map(({ plugin }) => plugin),
+      {
+        host,
+        enforceCapabilities: rules.enforceCapabilities,
+        ...(setupTimeoutMs !== undefined && { setupTimeoutMs }),
+        ...(teardownTimeoutMs !== undefined && { teardownTimeoutMs }),
+      },
+    );
+    const failures = [...faulty, ...repeated, ...refused, ...broken];
+    for (const { name, error } of failures) host.log.error(error.message, { plugin: name, code: error.code });
+    this.#reports = [
+      ...failures.map((one) =>
+        report(one.name, {
+          place: one.place,
+          path: one.root,
+          digest: 'digest' in one ? one.digest : null,
+          error: { code: one.error.code, message: withHint(one.error) },
+        }),
+      ),
+      ...disabled.map((name) => report(name, { state: 'disabled' })),
+      ...this.#missing(rules.require),
+      ...(fault === null ? [] : [fault]),
+    ];
+  }
+
+  async #trusted(
+    trust: ProjectPluginTrust,
+  ): Promise<{ trusted: ReadonlyMap<string, TrustedPlugin>; fault: PluginReport | null }> {
+    try {
+      return { trusted: await trust.trusted(), fault: null };
+    } catch (error) {
+      // Nothing is trusted then, and the list says why.
+      const fault = { code: 'plugin.trust_corrupt', message: messageOf(error) };
+      return { trusted: new Map(), fault: report('(trust file)', { path: trust.file, error: fault }) };
+    }
+  }
+
+  async #import(source: AdmittedPlugin, again: boolean): Promise<Imported | Broken> {
+    const { hostModules, importModule, setupTimeoutMs } = this.#options;
+    try {
+      const version = again ? (await folderDigest(source.name, source.root)).slice(7, 23) : undefined;
+      const plugin = await importPlugin(source, {
+        hostModules,
+        ...(importModule && { importModule }),
+        ...(setupTimeoutMs !== undefined && { timeoutMs: setupTimeoutMs }),
+        ...(version !== undefined && { version }),
+      });
+      return { source, plugin };
+    } catch (error) {
+      if (error instanceof PluginError) return { ...source, error };
+      throw error;
+    }
+  }
+
+  #missing(required: readonly string[]): readonly PluginReport[] {
+    const loaded = new Set(
+      this.#loaded.list().flatMap(({ name, state }) => (state === 'loaded' ? [name] : [])),
+    );
+    return required
+      .filter((name) => !loaded.has(name))
+      .map((name) =>
+        report(name, {
+          error: {
+            code: 'plugin.required_missing',
+            message: `plugin ${name}: policy requires it (locks.plugins.require), and it is not loaded`,
+          },
+        }),
+      );
+  }
+
+  list(): readonly PluginReport[] {
+    const sources = new Map(this.#plugins.map(({ source, plugin }) => [plugin.name, source]));
+    return [
+      ...this.#loaded.list().map((status) => {
+        const source = sources.get(status.name);
+        return {
+          ...status,
+          place: source?.place ?? null,
+          path: source?.root ?? null,
+          digest: source?.digest ?? null,
+        };
+      }),
+      ...this.#reports,
+    ];
+  }
+
+  health(): Promise<readonly (PluginHealth & { readonly name: string })[]> {
+    return this.#loaded.health();
+  }
+
+  /** Plugins that policy requires and that are not there: nothing should run then. */
+  missingRequired(): readonly string[] {
+    return this.#reports.flatMap(({ name, error }) =>
+      error?.code === 'plugin.required_missing' ? [name] : [],
+    );
+  }
+
+  authorityOf(plugin: string): MutationAuthority | undefined {
+    return this.#authority.get(plugin);
+  }
+
+  digestOf(plugin: string): string | undefined {
+    return this.#plugins.find((one) => one.plugin.name === plugin)?.source.digest ?? undefined;
+  }
+
+  /** Tear all down, the last one loaded first. */
+  async close(): Promise<void> {
+    for (const stop of this.#stopListening) stop();
+    await this.#loaded.unloadAll();
+  }
+}
+
+/** A project's plugin never takes the place, or the rights, of one that the person installed under the same name. */
+function withoutRepeats(found: readonly FoundPlugin[]): {
+  readonly first: readonly FoundPlugin[];
+  readonly repeated: readonly FaultyPlugin[];
+} {
+  const first = found.filter(({ name }, index) => found.findIndex((one) => one.name === name) === index);
+  const repeated = found
+    .filter((one) => !first.includes(one))
+    .map(({ name, place, root }) => ({
+      name,
+      place,
+      root,
+      error: new PluginError('plugin.duplicate', name, `${root}: a plugin of this name is already there`),
+    }));
+  return { first, repeated };
+}
+
+function report(name: string, fields: Partial<PluginReport>): PluginReport {
+  return {
+    name,
+    version: null,
+    description: null,
+    state: 'failed',
+    declared: [],
+    used: [],
+    faults: [],
+    error: null,
+    place: null,
+    path: null,
+    digest: null,
+    ...fields,
+  };
+}
+
+function withHint({ message, hint }: PluginError): string {
+  return hint === undefined ? message : `${message}; ${hint}`;
+}
