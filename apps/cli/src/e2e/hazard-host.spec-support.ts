@@ -2,9 +2,14 @@ import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from '
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type ApprovalAnswer, ApprovalChannel, type ApprovalRequest } from '@wrongstack/contracts';
+import {
+  type ApprovalAnswer,
+  ApprovalChannel,
+  type ApprovalRequest,
+  type PolicyTier,
+} from '@wrongstack/contracts';
 import type { CallOutcome } from '@wrongstack/kernel';
-import { FixedPolicies, type PolicyDocument, type PolicyRule, type PolicyTier } from '@wrongstack/policy';
+import { FixedPolicies, type PolicyDocument, type PolicyRule } from '@wrongstack/policy';
 import { agentPaths } from '../app/agent-paths.js';
 import { boot } from '../app/boot.js';
 import type { Host } from '../app/host.js';

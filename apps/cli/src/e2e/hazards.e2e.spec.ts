@@ -103,8 +103,9 @@ describe('a covered git in a folder that brings its own configuration', () => {
     'runs none of its programs: %s',
     async (command) => {
       const host = await at.boot({ rules: [allowCommand('git'), allowCommand('cd')] });
-      const { decision } = await at.call(host, 'bash', { command });
-      expect(decision?.verdict).toBe('allow');
+      const outcome = await at.call(host, 'bash', { command });
+      expect(outcome.decision?.verdict).toBe('allow');
+      expect(textOf(outcome)).toContain("safe.bareRepository is 'explicit'");
       expect(existsSync(path.join(at.outside, 'CANARY'))).toBe(false);
     },
   );
