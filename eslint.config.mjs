@@ -76,6 +76,7 @@ export default tseslint.config(
       'tools/lint-fixtures',
       // The guides' own code, as an outside author would type it.
       'tools/author-fixtures/{guide,cookbook,plugin,runners}',
+      'tools/author-fixtures/.generated',
     ],
   },
   {

@@ -27,6 +27,8 @@ export interface ToolExecution {
   readonly signal?: AbortSignal;
   readonly context: Context;
   readonly credentials?: Readonly<Record<string, string>>;
+  /** All that the host passes on: how children are to be started, which paths were decided about. */
+  readonly options: ToolOptions;
 }
 
 type ToolTraits = Partial<
@@ -112,6 +114,7 @@ export function defineTool(definition: SpecDefinition<SchemaSpec> | SchemaDefini
         signal: options.signal,
         context,
         ...(options.credentials && { credentials: options.credentials }),
+        options,
       });
     },
     ...(checked.describeCall && { describeCall: checked.describeCall.bind(definition) }),
