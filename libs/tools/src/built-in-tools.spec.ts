@@ -1,3 +1,4 @@
+import { chmod } from 'node:fs/promises';
 import { Ajv } from 'ajv';
 import {
   NO_USAGE,
@@ -41,6 +42,18 @@ const SAMPLES: Readonly<Record<string, JsonValue>> = {
   todo: { items: [{ text: 'x', state: 'done' }] },
   mode: { mode: 'plan' },
   plan: { title: 'x', content: 'y' },
+  patch: { patch: '--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+two\n' },
+  replace: { path: 'a.txt', search: 'one', replacement: 'two' },
+  diff: { path: 'a.txt', other: 'package.json' },
+  lint: { runner: 'npm-script' },
+  format: {},
+  typecheck: {},
+  test: { timeoutMs: 20_000 },
+  audit: {},
+  outdated: {},
+  install: { packages: ['x'] },
+  scaffold: { template: 'go', path: 'new-lib' },
+  'codebase-index': { query: 'one' },
   'tool-help': { name: 'read' },
   'tool-search': { query: 'read' },
   'tool-use': { tool: 'read', input: { path: 'a.txt' } },
@@ -80,6 +93,24 @@ const HANDLES: Partial<ToolOptions> = {
 /** They need another host, which their own specs start. */
 const REMOTE: readonly string[] = ['fetch', 'search'];
 
+/** They run programs of the project. */
+const COMMAND_TOOLS: readonly string[] = [
+  'lint',
+  'format',
+  'typecheck',
+  'test',
+  'audit',
+  'outdated',
+  'install',
+];
+
+/** A project whose package manager only answers: what the real ones do is for their own specs. */
+const PROJECT = {
+  'a.txt': 'one\n',
+  'package.json': JSON.stringify({ scripts: { lint: 'x', format: 'x', typecheck: 'x', test: 'x' } }),
+  'node_modules/.bin/npm': '#!/bin/sh\necho "{}"\n',
+};
+
 /** What an old log or a broken model may hold. */
 const ODD_INPUTS: readonly unknown[] = [
   {},
@@ -115,6 +146,18 @@ describe('the built-in tools', () => {
       'todo',
       'mode',
       'plan',
+      'patch',
+      'replace',
+      'diff',
+      'lint',
+      'format',
+      'typecheck',
+      'test',
+      'audit',
+      'outdated',
+      'install',
+      'scaffold',
+      'codebase-index',
       'tool-help',
       'tool-search',
       'tool-use',
@@ -160,6 +203,18 @@ describe('the built-in tools', () => {
     ['todo', 'auto', false, 'safe', ['session.todo']],
     ['mode', 'auto', false, 'safe', ['session.mode']],
     ['plan', 'confirm', true, 'standard', ['fs.write']],
+    ['patch', 'confirm', true, 'standard', ['fs.write']],
+    ['replace', 'confirm', true, 'standard', ['fs.write']],
+    ['diff', 'auto', false, 'safe', ['fs.read']],
+    ['lint', 'confirm', true, 'standard', ['shell.restricted']],
+    ['format', 'confirm', true, 'standard', ['shell.restricted']],
+    ['typecheck', 'confirm', false, 'standard', ['shell.restricted']],
+    ['test', 'confirm', true, 'standard', ['shell.restricted']],
+    ['audit', 'confirm', false, 'standard', ['shell.restricted', 'net.outbound']],
+    ['outdated', 'confirm', false, 'standard', ['shell.restricted', 'net.outbound']],
+    ['install', 'confirm', true, 'standard', ['package.install', 'shell.restricted', 'net.outbound']],
+    ['scaffold', 'confirm', true, 'standard', ['fs.write', 'fs.write.outside-project']],
+    ['codebase-index', 'auto', false, 'standard', ['fs.read', 'fs.write.outside-project']],
     ['tool-help', 'auto', false, 'safe', ['tool.meta']],
     ['tool-search', 'auto', false, 'safe', ['tool.meta']],
     ['tool-use', 'auto', true, 'standard', ['tool.mutate.any']],
@@ -168,14 +223,15 @@ describe('the built-in tools', () => {
   ])('%s: %s, mutating %s, %s, %j', (name, permission, mutating, riskTier, capabilities) => {
     const tool = tools.find((candidate) => candidate.name === name);
     expect(tool).toMatchObject({ permission, mutating, riskTier, capabilities });
-    expect(tool?.riskPerCall === true).toBe(['bash', 'exec', 'git'].includes(name));
+    expect(tool?.riskPerCall === true).toBe([...COMMAND_TOOLS, 'bash', 'exec', 'git'].includes(name));
   });
 
   describe.each(tools.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
     const sample = deepFreeze(SAMPLES[name]);
     let project: TestProject;
     beforeEach(async () => {
-      project = await createTestProject({ 'a.txt': 'one\n' });
+      project = await createTestProject(PROJECT);
+      await chmod(project.at('node_modules/.bin/npm'), 0o755);
     });
     afterEach(() => project.dispose());
 
@@ -249,6 +305,10 @@ describe('the built-in tools', () => {
         exec: 'terminal',
         git: 'terminal',
         plan: 'diff',
+        patch: 'diff',
+        replace: 'diff',
+        scaffold: 'diff',
+        ...Object.fromEntries(COMMAND_TOOLS.map((command) => [command, 'terminal'])),
       };
       expect(view?.card).toBe(cards[name] ?? 'generic');
     });

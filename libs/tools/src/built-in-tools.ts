@@ -1,4 +1,5 @@
 import type { Tool } from '@wrongstack/contracts';
+import { codebaseTools } from './codebase/codebase-tools.js';
 import { delegateTool } from './delegate/delegate.tool.js';
 import { editTool } from './fs/edit.tool.js';
 import { readTool } from './fs/read.tool.js';
@@ -7,7 +8,9 @@ import { MemoryStore } from './memory/memory-store.js';
 import { createMemoryTools } from './memory/memory-tools.js';
 import { metaTools } from './meta/meta-tools.js';
 import { createNetTools, type NetToolOptions } from './net/net-tools.js';
+import { patchTools } from './patch/patch-tools.js';
 import type { Environment } from './process/child-environment.js';
+import { projectTools } from './project/project-tools.js';
 import { createGlobTool } from './search/glob.tool.js';
 import { createGrepTool } from './search/grep.tool.js';
 import type { LocateRipgrep } from './search/ripgrep.js';
@@ -47,6 +50,9 @@ export function builtInTools(options: BuiltInToolOptions): readonly Tool[] {
     ...createNetTools(options.net),
     ...createMemoryTools(options.memory ?? new MemoryStore()),
     ...createSessionTools(options.session),
+    ...patchTools(options),
+    ...projectTools(options),
+    ...codebaseTools(options),
     ...metaTools,
     delegateTool,
   ];
