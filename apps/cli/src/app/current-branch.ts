@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 const BRANCH = /^ref: refs\/heads\/(.+)$/m;
@@ -22,7 +22,8 @@ async function headOfWorkTree(projectRoot: string, git: string): Promise<string 
 
 async function textOf(file: string): Promise<string | undefined> {
   try {
-    return await readFile(file, 'utf8');
+    // The repository may have laid a pipe there, and reading that never ends.
+    return (await stat(file)).isFile() ? await readFile(file, 'utf8') : undefined;
   } catch {
     return undefined;
   }

@@ -36,6 +36,7 @@ export async function readLayerFile(file: string, readText: ReadText): Promise<u
     text = await readText(file);
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null;
+    if (codeOf(error) === 'config.unreadable') throw error;
     throw new WrongStackError(
       'config.unreadable',
       `${file}: cannot be read (${codeOf(error)}); check its permissions`,

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { deepFreeze } from '@wrongstack/contracts';
 import type { Config } from '@wrongstack/contracts';
 import { checkLayer, isRecord, readLayerFile } from './config-layer.js';
 import type { ConfigLayer, ReadText } from './config-layer.js';
 import { DEFAULT_CONFIG } from './defaults.js';
 import { projectLayer } from './project-layer.js';
+import { readConfigText } from './read-config-text.js';
 
 export interface ConfigSources {
   /** `~/.wrongstack/config.json`. */
@@ -29,7 +29,7 @@ export interface LoadedConfig {
  * because it can only tighten what the others say. Throws `config.invalid` or `config.unreadable`.
  */
 export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> {
-  const readText = sources.readText ?? ((file) => readFile(file, 'utf8'));
+  const readText = sources.readText ?? readConfigText;
   const userRaw = await readLayerFile(sources.userFile, readText);
   const layers = [
     userRaw === null ? {} : checkLayer(userRaw, sources.userFile),

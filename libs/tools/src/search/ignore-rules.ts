@@ -3,6 +3,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { compileGlob, type GlobTest } from './glob-pattern.js';
 
 /** From the strongest: one file of a kind beats all files of a weaker kind, wherever they lie. */
+const MAX_BYTES = 4 * 1024 * 1024;
 const KINDS = ['.rgignore', '.ignore', '.gitignore'] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -87,8 +88,14 @@ function lastMatch(rules: readonly Rule[], path: string, isFolder: boolean): Rul
 }
 
 async function readRules(file: string): Promise<readonly Rule[]> {
-  const text = await readFile(file, 'utf8').catch(() => '');
+  const text = await textOf(file).catch(() => '');
   return text === '' ? [] : text.split(/\r?\n/).flatMap(parseRule);
+}
+
+/** Reading a pipe that somebody laid there would never end. */
+async function textOf(file: string): Promise<string> {
+  const info = await stat(file);
+  return info.isFile() && info.size <= MAX_BYTES ? readFile(file, 'utf8') : '';
 }
 
 function parseRule(line: string): readonly Rule[] {
