@@ -21,4 +21,6 @@ export { createJsonLogger, type JsonLoggerOptions } from './logging/json-logger.
 export { BubblewrapSandbox, type BubblewrapSandboxOptions } from './sandbox/bubblewrap-sandbox.js';
 export { PatternSecretScrubber } from './secrets/pattern-secret-scrubber.js';
 export { kindOfName, type NameKind } from './secrets/secret-names.js';
+export { LocalTaskQueue, type LocalTaskQueueOptions } from './tasks-local/local-task-queue.js';
+export type { Retention } from './tasks-local/prune-tasks.js';
 export { FileSecretVault, type FileSecretVaultOptions } from './vault/file-secret-vault.js';

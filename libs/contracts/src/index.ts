@@ -33,3 +33,6 @@ export * from './deep-freeze.js';
 export * from './disposer.js';
 export * from './inner-calls.js';
 export * from './subagents.js';
+export * from './task.js';
+export * from './task-queue.js';
+export * from './task-handles.js';

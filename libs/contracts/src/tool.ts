@@ -7,6 +7,7 @@ import type { InnerCalls, ToolCatalogue } from './inner-calls.js';
 import type { JSONSchema } from './json-schema.js';
 import type { PresentableResult, ToolCallView, ToolResultView } from './presentation.js';
 import type { Subagents } from './subagents.js';
+import type { OwnTasks } from './task-handles.js';
 
 export type ToolPermission = 'auto' | 'confirm' | 'deny';
 export type RiskTier = 'safe' | 'standard' | 'destructive';
@@ -34,6 +35,10 @@ export interface ToolOptions {
   readonly calls?: InnerCalls;
   /** For tools that declare `subagent.spawn`, within the run of an agent that may have subagents. */
   readonly subagents?: Subagents;
+  /** The session's background tasks; for core tools. */
+  readonly tasks?: OwnTasks;
+  /** Present when the call runs in the background: its output, at once and in full, in place of `partial_output`. */
+  readonly taskOutput?: (text: string) => void;
 }
 
 /** Rewrites the argv of a child process (for example to run under bubblewrap). */
@@ -101,6 +106,8 @@ export interface Tool<I = any, O = any> {
   category?: string;
   maxOutputBytes?: number;
   timeoutMs?: number;
+  /** The same for calls in the background; `timeoutMs` when missing. */
+  backgroundTimeoutMs?: number;
   /** For the spinner only. */
   estimatedDurationMs?: number;
   /** The class of each call's command is that call's tier (shell tools). */

@@ -2,3 +2,5 @@ export { auditLogCases, auditNote, type AuditLogHarness } from './audit-log.conf
 export { collect, rejectsWithCode, type ConformanceCase } from './conformance-case.js';
 export { secretVaultCases, type SecretVaultHarness } from './secret-vault.conformance.js';
 export { sessionStoreCases, type SessionStoreHarness } from './session-store.conformance.js';
+export { done, sampleTask, type SampleTask } from './sample-task.js';
+export { taskQueueCases, untilEnded, type TaskQueueHarness } from './task-queue.conformance.js';
