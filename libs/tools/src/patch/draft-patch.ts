@@ -1,7 +1,7 @@
 import { WrongStackError, assertNever, type Context } from '@wrongstack/contracts';
 import { applyEdit } from '../fs/apply-edit.js';
 import { applyHunks } from './apply-hunks.js';
-import type { FileOperation, TextChange } from './file-operation.js';
+import type { FileOperation, Hunk, TextChange } from './file-operation.js';
 import { splitFile } from './file-lines.js';
 import type { FileOverlay, OverlayFile } from './file-overlay.js';
 
@@ -20,8 +20,12 @@ export async function draftOperation(
     }
     case 'delete': {
       await overlay.refuseLink(operation.path);
+      if (operation.content === null) {
+        overlay.set(await overlay.leaving(operation.path), null);
+        return;
+      }
       const file = await overlay.existing(operation.path);
-      refuseOtherContent(file.draft.text, operation, file.location.display);
+      refuseOtherContent(file.draft.text, operation.content, file.location.display);
       overlay.set(file, null);
       return;
     }
@@ -92,14 +96,9 @@ async function refuseOverwrite(file: OverlayFile, mayReplace: boolean, ctx: Cont
 }
 
 /** A diff that deletes a file says what the file holds: another content is another file. */
-function refuseOtherContent(
-  source: string,
-  operation: FileOperation & { readonly kind: 'delete' },
-  display: string,
-): void {
-  if (operation.content === null) return;
+function refuseOtherContent(source: string, content: Hunk, display: string): void {
   const own = splitFile(source).map((line) => line.text);
-  const said = operation.content.lines.map((line) => line.text);
+  const said = content.lines.map((line) => line.text);
   if (own.length !== said.length || own.some((line, index) => line !== said[index])) {
     throw new WrongStackError(
       'patch.no_match',

@@ -2,7 +2,7 @@ import { lstat } from 'node:fs/promises';
 import { WrongStackError, codeOf, type Context, type ToolOptions } from '@wrongstack/contracts';
 import { readTextFile, type TextFile } from '../fs/text-file.js';
 import { locate, type Location } from '../paths/locate.js';
-import { notFound } from '../paths/open-file.js';
+import { notFound, openFile } from '../paths/open-file.js';
 import { resolveInput } from '../paths/resolve-path.js';
 import { encode, type TextFormat } from '../text/text-encoding.js';
 import type { PlannedFile } from './commit-files.js';
@@ -16,7 +16,7 @@ export interface Draft {
 
 export interface OverlayFile {
   readonly location: Location;
-  /** As it is on disk; null = it is not there. */
+  /** As it is on disk; null = it is not there. The text of a file that only goes away may be left out. */
   readonly original: TextFile | null;
   /** Null = it will not be there. */
   draft: Draft | null;
@@ -41,11 +41,11 @@ export class FileOverlay {
     return this.openAt(location);
   }
 
-  async openAt(location: Location): Promise<OverlayFile> {
+  async openAt(location: Location, read = readTextFile): Promise<OverlayFile> {
     this.opts.signal.throwIfAborted();
     const known = this.files.get(location.real);
     if (known !== undefined) return known;
-    const original = location.exists ? await readTextFile(location) : null;
+    const original = location.exists ? await read(location) : null;
     if (original !== null) await this.refuseStale(location);
     const file: OverlayFile = {
       location,
@@ -62,6 +62,14 @@ export class FileOverlay {
     const file = await this.open(path);
     if (file.draft === null) throw notFound(file.location.display);
     return { ...file, draft: file.draft };
+  }
+
+  /** A file that goes away whatever it holds: it need not be text. */
+  async leaving(path: string): Promise<OverlayFile> {
+    const location = await locate(this.ctx, this.opts, path, 'write');
+    const file = await this.openAt(location, readAnyFile);
+    if (file.draft === null) throw notFound(location.display);
+    return file;
   }
 
   set(file: OverlayFile, draft: Draft | null): void {
@@ -97,6 +105,17 @@ export class FileOverlay {
         `${location.display} changed since it was read: read it again first`,
       );
     }
+  }
+}
+
+async function readAnyFile(location: Location): Promise<TextFile> {
+  try {
+    return await readTextFile(location);
+  } catch (error) {
+    if (codeOf(error) !== 'fs.binary' && codeOf(error) !== 'fs.too_large') throw error;
+    const { handle, stat } = await openFile(location);
+    await handle.close();
+    return { text: '', format: NEW_FILE, stat };
   }
 }
 

@@ -170,6 +170,11 @@ describe('patch', () => {
       ),
     );
     expect(codes).toEqual(['fs.is_folder', 'fs.binary', 'fs.not_found']);
+    const remove = '*** Begin Patch\n*** Delete File: a.bin\n*** End Patch';
+    expect(textOf(await patchTool.execute({ patch: remove }, project.ctx, toolOptions()))).toBe(
+      'D a.bin +0 -0',
+    );
+    expect(await readdir(project.root)).toEqual(['b.bin', 'folder']);
   });
 
   it('claims every path that a header names, and none of a patch that cannot be read', async () => {

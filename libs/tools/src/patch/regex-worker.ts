@@ -16,6 +16,7 @@ const pattern = new RegExp(workerData.pattern, workerData.flags);
 parentPort.on('message', (text) => {
   let count = 0;
   for (const match of text.matchAll(pattern)) count += match[0].length >= 0 ? 1 : 0;
+  if (count * workerData.replacement.length > 64 * 1024 * 1024) throw new Error('its result is too large');
   parentPort.postMessage({ count, text: count === 0 ? '' : text.replace(pattern, workerData.replacement) });
 });
 `;

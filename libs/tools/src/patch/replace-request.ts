@@ -5,13 +5,14 @@ import {
   optionalText,
   rawInput,
   text,
+  textList,
   type RawInput,
 } from '../read-input.js';
 import type { EditRequest } from '../fs/apply-edit.js';
 
 export interface ReplaceInput {
-  /** A file, or a folder whose files are changed. */
-  readonly path: string;
+  /** Files to change. A folder is only searched: the result says which files to name. */
+  readonly path: string | readonly string[];
   readonly search?: string;
   readonly replacement?: string;
   readonly regex?: boolean;
@@ -26,7 +27,7 @@ export interface ReplaceInput {
 }
 
 /** What a call asks for: one text for another wherever it stands, or one edit after another in one file. */
-export type ReplaceRequest = { readonly path: string; readonly dryRun: boolean } & (
+export type ReplaceRequest = { readonly paths: readonly string[]; readonly dryRun: boolean } & (
   | {
       readonly by: 'search';
       readonly search: string;
@@ -40,17 +41,18 @@ export type ReplaceRequest = { readonly path: string; readonly dryRun: boolean }
 
 export function readReplaceInput(input: unknown): ReplaceRequest {
   const raw = rawInput(input);
-  const path = filledText(raw, 'path');
+  const paths = readPaths(raw);
   const dryRun = optionalFlag(raw, 'dry_run', false);
   if (raw['edits'] !== undefined) {
     for (const field of ['search', 'replacement', 'regex', 'glob']) {
       if (raw[field] !== undefined) throw badInput(field, 'does not go with edits: send one or the other');
     }
-    return { by: 'edits', path, dryRun, edits: readEdits(raw) };
+    if (paths.length > 1) throw badInput('path', 'must be one file for edits');
+    return { by: 'edits', paths, dryRun, edits: readEdits(raw) };
   }
   return {
     by: 'search',
-    path,
+    paths,
     dryRun,
     search: filledText(raw, 'search'),
     replacement: text(raw, 'replacement'),
@@ -58,6 +60,17 @@ export function readReplaceInput(input: unknown): ReplaceRequest {
     caseSensitive: optionalFlag(raw, 'case_sensitive', true),
     glob: optionalText(raw, 'glob'),
   };
+}
+
+const MOST_PATHS = 200;
+
+function readPaths(raw: RawInput): readonly string[] {
+  if (!Array.isArray(raw['path'])) return [filledText(raw, 'path')];
+  const paths = [...new Set(textList(raw, 'path'))];
+  if (paths.length === 0 || paths.length > MOST_PATHS || paths.includes('')) {
+    throw badInput('path', `must name 1 to ${MOST_PATHS} files`);
+  }
+  return paths;
 }
 
 function readEdits(raw: RawInput): readonly EditRequest[] {

@@ -1,37 +1,41 @@
-import { join, relative, sep } from 'node:path';
-import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
 import { WrongStackError, codeOf, type Context, type ToolOptions } from '@wrongstack/contracts';
 import { readTextFile } from '../fs/text-file.js';
 import type { Location } from '../paths/locate.js';
-import { isInside } from '../paths/resolve-path.js';
 import { compileGlob } from '../search/glob-pattern.js';
 import { listFiles } from '../search/list-files.js';
 import type { LocateRipgrep } from '../search/ripgrep.js';
 import { searchRoot, shownPath, type SearchRoot } from '../search/search-root.js';
 import { isCredentialPath } from '../search/skipped-names.js';
-import { isObeyedPath } from './obeyed-names.js';
 
 export interface Targets {
   readonly locations: readonly Location[];
-  /** Left out because of their names, where that may be said. */
-  readonly obeyed: readonly string[];
+  /** A folder was named: what it holds was not claimed file by file, so nothing of it may be written. */
+  readonly searched: boolean;
 }
 
 /** More than a replacement can sensibly be looked over. */
 const MOST_LISTED = 50_000;
 
-/** The file at `path`, or the files below it that match `glob`. */
+/** The files at the paths, and those below them that match `glob`. */
 export async function replaceTargets(
-  request: { readonly path: string; readonly glob: string | undefined },
+  request: { readonly paths: readonly string[]; readonly glob: string | undefined },
   ctx: Context,
   opts: ToolOptions,
   ripgrep: LocateRipgrep,
 ): Promise<Targets> {
-  const root = await searchRoot(ctx, opts, request.path);
-  if (root.kind === 'file') {
-    return { locations: [{ real: root.real, exists: true, display: root.spelled }], obeyed: [] };
+  const locations = new Map<string, Location>();
+  let searched = false;
+  for (const path of request.paths) {
+    const root = await searchRoot(ctx, opts, path);
+    const found =
+      root.kind === 'file'
+        ? [{ real: root.real, exists: true, display: root.spelled }]
+        : await filesBelow(root, request.glob, ctx, opts, ripgrep);
+    searched ||= root.kind === 'folder';
+    for (const location of found) locations.set(location.real, location);
   }
-  return filesBelow(root, request.glob, ctx, opts, ripgrep);
+  return { locations: [...locations.values()], searched };
 }
 
 async function filesBelow(
@@ -40,7 +44,7 @@ async function filesBelow(
   ctx: Context,
   opts: ToolOptions,
   ripgrep: LocateRipgrep,
-): Promise<Targets> {
+): Promise<readonly Location[]> {
   const matches =
     glob === undefined
       ? () => true
@@ -49,21 +53,14 @@ async function filesBelow(
           braces: true,
           brackets: 'either',
         });
-  const project = await realpath(ctx.projectRoot);
   const locations: Location[] = [];
-  const obeyed: string[] = [];
   const end = await listFiles({
     root: root.real,
     opts,
     locate: ripgrep,
     onFile: (path) => {
-      if (!matches(path)) return 'more';
-      const real = join(root.real, path);
-      const named = isInside(project, real) ? relative(project, real).split(sep).join('/') : real;
-      const display = shownPath(ctx, root, path);
-      if (isCredentialPath(named)) return 'more';
-      if (isObeyedPath(named)) obeyed.push(display);
-      else locations.push({ real, exists: true, display });
+      if (!matches(path) || isCredentialPath(path)) return 'more';
+      locations.push({ real: join(root.real, path), exists: true, display: shownPath(ctx, root, path) });
       return locations.length > MOST_LISTED ? 'stop' : 'more';
     },
   });
@@ -73,7 +70,7 @@ async function filesBelow(
       `${root.spelled} holds too many files to look through: name a smaller folder or a glob; nothing was changed`,
     );
   }
-  return { locations, obeyed };
+  return locations;
 }
 
 /** The text of a file that can be changed as text; undefined for the others, which a replacement passes by. */

@@ -31,34 +31,37 @@ describe('replace', () => {
       });
     });
 
-    it('changes every place to the letter, and says how many', async () => {
-      const output = await run({ path: '.', search: 'old', replacement: "$&$'new" });
+    it('only says which files would change: what was not claimed by name is not written', async () => {
+      const output = await run({ path: '.', search: 'old', replacement: 'new' });
       expect(textOf(output)).toBe(
-        'M src/a.ts +1 -1\nM src/c.md +1 -1\n[3 places; 3 hidden or configuration files left out: name one as path to change it]',
+        '.github/workflows/ci.yml +1 -1\nJenkinsfile +1 -1\nsrc/a.ts +1 -1\nsrc/c.md +1 -1\n'
+          .replace(/^/gm, 'M ')
+          .replace(/M $/, '') +
+          '[nothing written; 5 places; call again with these files as path to change them]',
       );
-      expect(await content('src/a.ts')).toBe("const $&$'new = $&$'new1;\r\n");
-      expect(await content('build/x.ts')).toBe('old\n');
+      expect(await content('src/a.ts')).toBe('const old = old1;\r\n');
+      expect(textOf(output)).not.toContain('.env');
     });
 
-    it('leaves out credentials, and files that other programs obey unless they are named', async () => {
-      await run({ path: '.', search: 'old', replacement: 'new' });
-      expect([await content('.env'), await content('Jenkinsfile')]).toEqual(['OLD=old\n', 'old\n']);
-      expect(await content('.github/workflows/ci.yml')).toBe('run: old\n');
-      await run({ path: 'Jenkinsfile', search: 'old', replacement: 'new' });
-      expect(await content('Jenkinsfile')).toBe('new\n');
+    it('changes every place of the named files to the letter, and claims just them', async () => {
+      const input = { path: ['src/a.ts', 'src/c.md', 'src/b.ts'], search: 'old', replacement: "$&$'new" };
+      expect(textOf(await run(input))).toBe('M src/a.ts +1 -1\nM src/c.md +1 -1\n[3 places]');
+      expect(await content('src/a.ts')).toBe("const $&$'new = $&$'new1;\r\n");
+      expect(await content('build/x.ts')).toBe('old\n');
+      const claims = tool.describeCall?.(input, { cwd: '/ws', projectRoot: '/ws' });
+      const written = claims?.paths?.filter(({ access }) => access === 'write').map(({ path }) => path);
+      expect(written).toEqual(input.path);
     });
 
     it('takes only the files of a glob', async () => {
-      await run({ path: '.', search: 'old', replacement: 'new', glob: '*.md' });
-      expect([await content('src/a.ts'), await content('src/c.md')]).toEqual([
-        'const old = old1;\r\n',
-        'new\n',
-      ]);
+      expect(textOf(await run({ path: '.', search: 'old', replacement: 'new', glob: '*.md' }))).toContain(
+        'M src/c.md +1 -1\n[nothing written; 1 place;',
+      );
     });
 
     it('only counts in a dry run, for which it claims no write', async () => {
       const input = { path: 'src', search: 'OLD', replacement: 'new', case_sensitive: false, dry_run: true };
-      expect(textOf(await run(input))).toContain('[dry run, nothing written; 3 places]');
+      expect(textOf(await run(input))).toContain('[nothing written; 3 places]');
       expect(await content('src/c.md')).toBe('old\n');
       const claims = tool.describeCall?.(input, { cwd: '/ws', projectRoot: '/ws' });
       expect(claims).toEqual({
@@ -72,15 +75,15 @@ describe('replace', () => {
     it('changes no file when one of them is stale', async () => {
       project.ctx.recordRead(project.at('src/c.md'), (await stat(project.at('src/c.md'))).mtimeMs);
       await writeFile(project.at('src/c.md'), 'old and more\n');
-      expect(await codeOfRejection(run({ path: 'src', search: 'old', replacement: 'new' }))).toBe('fs.stale');
+      const input = { path: ['src/a.ts', 'src/c.md'], search: 'old', replacement: 'new' };
+      expect(await codeOfRejection(run(input))).toBe('fs.stale');
       expect(await content('src/a.ts')).toBe('const old = old1;\r\n');
     });
 
     it('follows no link', async () => {
       await writeFile(`${project.outside}/o.ts`, 'old\n');
       await symlink(`${project.outside}/o.ts`, project.at('src/l.ts'));
-      await run({ path: 'src', search: 'old', replacement: 'new' });
-      expect(await readFile(`${project.outside}/o.ts`, 'utf8')).toBe('old\n');
+      expect(textOf(await run({ path: 'src', search: 'old', replacement: 'new' }))).not.toContain('l.ts');
       expect(await codeOfRejection(run({ path: 'src/l.ts', search: 'old', replacement: 'new' }))).toBe(
         'path.link_leaves_project',
       );

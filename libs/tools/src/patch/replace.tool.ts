@@ -3,6 +3,7 @@ import {
   codeOf,
   messageOf,
   type Context,
+  type PathClaim,
   type RichToolOutput,
   type Tool,
   type ToolOptions,
@@ -32,11 +33,11 @@ export function createReplaceTool(
   return {
     name: 'replace',
     description:
-      'Replace search by replacement everywhere in a file or folder, or apply several edits to one file. dry_run only counts.',
+      'Replace search by replacement everywhere in the named files, or apply several edits to one. A folder is only searched: then name its files.',
     inputSchema: {
       type: 'object',
       properties: {
-        path: { type: 'string', minLength: 1 },
+        path: { type: ['string', 'array'], items: { type: 'string' }, minLength: 1, minItems: 1 },
         search: { type: 'string', minLength: 1 },
         replacement: { type: 'string' },
         regex: { type: 'boolean', description: 'search is a JavaScript regex; $1 works' },
@@ -75,34 +76,46 @@ export function createReplaceTool(
         ? applyEdits(request, ctx, opts)
         : replaceAll(request, ctx, opts, options);
     },
-    // A folder stands for the files below it; files that policy would ask about by name are never among them.
+    // Only files that are claimed by name are written: what a folder holds cannot be told without looking, and a rule
+    // about one of its files would not hold for a claim of the folder.
     describeCall: (input, ctx) => ({
-      paths: [
-        { path: shown(input, 'path'), access: 'read' },
-        ...(isDryRun(input) ? [] : [{ path: shown(input, 'path'), access: 'write' } as const]),
-      ],
+      paths: shownPaths(input).flatMap((path): PathClaim[] => [
+        { path, access: 'read' },
+        ...(isDryRun(input) ? [] : [{ path, access: 'write' } as const]),
+      ]),
       command: null,
       cwd: ctx.cwd,
       urls: [],
     }),
     presentCall: (input) => {
-      const path = shown(input, 'path', 'replace');
-      const edits = editsOf(input);
-      const diffs = edits ?? [[shown(input, 'search'), shown(input, 'replacement')] as const];
+      const edits = editsOf(input) ?? [[shown(input, 'search'), shown(input, 'replacement')] as const];
+      const paths = shownPaths(input);
       return {
         card: 'diff',
-        title: isDryRun(input) ? `${path} · dry run` : path,
-        diffs: diffs.map(([oldText, newText]) => ({ path, oldText, newText })),
-        locations: [{ path }],
+        title: isDryRun(input) ? `${title(input)} · dry run` : title(input),
+        diffs: paths.flatMap((path) => edits.map(([oldText, newText]) => ({ path, oldText, newText }))),
+        locations: paths.map((path) => ({ path })),
       };
     },
     presentResult: (input, result) => {
       const meta = changeMeta(result.meta);
-      const title = shown(input, 'path', 'replace');
-      if (result.isError || meta === undefined) return { card: 'generic', title, content: result.content };
-      return { card: 'diff', title: `${title} · ${totalCounts(meta)}`, diffs: meta.diffs };
+      if (result.isError || meta === undefined) {
+        return { card: 'generic', title: title(input), content: result.content };
+      }
+      return { card: 'diff', title: `${title(input)} · ${totalCounts(meta)}`, diffs: meta.diffs };
     },
   };
+}
+
+function shownPaths(input: unknown): readonly string[] {
+  if (typeof input !== 'object' || input === null || !('path' in input)) return [];
+  const paths: readonly unknown[] = Array.isArray(input.path) ? input.path : [input.path];
+  return paths.filter((path) => typeof path === 'string');
+}
+
+function title(input: unknown): string {
+  const [first = 'replace', ...rest] = shownPaths(input);
+  return rest.length === 0 ? first : `${first} and ${rest.length} more`;
 }
 
 function isDryRun(input: unknown): boolean {
@@ -117,10 +130,11 @@ function editsOf(input: unknown): readonly (readonly [string, string])[] | undef
 
 /** One edit after another: each sees what the ones before it made, and either all are applied or none. */
 async function applyEdits(request: ByEdits, ctx: Context, opts: ToolOptions): Promise<RichToolOutput> {
-  const { real } = await locate(ctx, opts, request.path, 'write');
+  const [path = ''] = request.paths;
+  const { real } = await locate(ctx, opts, path, 'write');
   return withPathLocks(ctx, [real], async () => {
     const overlay = new FileOverlay(ctx, opts);
-    const file = await overlay.existing(request.path);
+    const file = await overlay.existing(path);
     const text = request.edits.reduce((before, edit, index) => {
       try {
         return applyEdit(before, edit, file.location.display).text;
@@ -156,13 +170,14 @@ async function replaceAll(
   const replace: Replacer = async (source) => replacer?.replace(source) ?? replaceLiteral(source, request);
   try {
     // A file is asked for as what the call may do with it: a preview does not need to be allowed to write.
-    await locate(ctx, opts, request.path, request.dryRun ? 'read' : 'write');
+    for (const path of request.paths) await locate(ctx, opts, path, request.dryRun ? 'read' : 'write');
     const targets = await replaceTargets(request, ctx, opts, options.locate ?? ripgrepPath);
     const hits = await matching(targets.locations, replace, opts);
+    const bound = { ...request, dryRun: request.dryRun || targets.searched };
     return await withPathLocks(
       ctx,
       hits.map(({ real }) => real),
-      () => draftAll(hits, targets.obeyed.length, replace, request, ctx, opts),
+      () => draftAll(hits, targets.searched && !request.dryRun, replace, bound, ctx, opts),
     );
   } finally {
     await replacer?.dispose();
@@ -192,7 +207,7 @@ async function matching(
 
 async function draftAll(
   hits: readonly Location[],
-  leftOut: number,
+  hint: boolean,
   replace: Replacer,
   request: BySearch,
   ctx: Context,
@@ -209,18 +224,9 @@ async function draftAll(
     overlay.set(file, { ...file.draft, text });
   }
   const notes = [`${places} place${places === 1 ? '' : 's'}`];
-  if (leftOut > 0)
-    notes.push(`${leftOut} hidden or configuration files left out: name one as path to change it`);
-  if (places === 0) {
-    return {
-      content: [
-        {
-          type: 'text',
-          text: `[nothing matches: ${notes.slice(1).join('; ') || 'search the text with grep'}]`,
-        },
-      ],
-    };
-  }
+  if (places === 0)
+    return { content: [{ type: 'text', text: '[nothing matches: look for the text with grep]' }] };
+  if (hint) notes.push('call again with these files as path to change them');
   return finish(overlay, request, ctx, opts, notes);
 }
 
@@ -237,7 +243,7 @@ async function finish(
   if (request.dryRun) {
     const { text } = await describeAll(changed);
     return {
-      content: [{ type: 'text', text: `${text}\n[${['dry run, nothing written', ...notes].join('; ')}]` }],
+      content: [{ type: 'text', text: `${text}\n[${['nothing written', ...notes].join('; ')}]` }],
     };
   }
   const written = await writeOverlay(overlay, ctx, opts);
