@@ -16,6 +16,7 @@ import { callRiskOf } from './call-risk.js';
 import { claimsOf, UNKNOWN_COMMAND, type CheckedClaims } from './checked-claims.js';
 import { effectiveCapabilities } from './effective-capabilities.js';
 import { nodeFactFileSystem, type FactFileSystem } from './fact-file-system.js';
+import { followedLinks } from './followed-links.js';
 import { markIndirectCredentials } from './indirect-credentials.js';
 import { hostFact, readUrl } from './host-facts.js';
 import { PathFactReader, type RawPath } from './path-facts.js';
@@ -46,7 +47,7 @@ export async function computeFacts(call: ToolCall, options: FactOptions): Promis
   const cwd = await realFolder(fs, claims.cwd, call.cwd);
   // A folder that is not there cannot be resolved, and then nothing below its spelling can be either.
   const shell = analyse(claims, cwd ?? path.resolve(call.cwd, claims.cwd), places);
-  const touched = await touchedBy(claims, shell, new PathFactReader(fs, places, cwd));
+  const touched = await touchedBy(claims, shell, new PathFactReader(fs, places, cwd), fs);
   const paths =
     shell === null
       ? touched.paths
@@ -94,6 +95,7 @@ async function touchedBy(
   claims: CheckedClaims,
   shell: ShellAnalysis | null,
   reader: PathFactReader,
+  fs: FactFileSystem,
 ): Promise<Touched> {
   const rawPaths: RawPath[] = [...(shell?.paths ?? [])];
   if (claims.paths !== 'unknown') {
@@ -111,6 +113,7 @@ async function touchedBy(
   }
   const paths: PathFact[] = [];
   for (const raw of rawPaths) paths.push(...(await reader.read(raw)), ...(await reader.unnamed(raw)));
+  if (shell !== null) paths.push(...(await followedLinks(fs, reader, paths, shell.command)));
   return {
     paths: claims.paths === 'unknown' && shell === null ? 'unknown' : distinct(paths),
     hosts: claims.urls === 'unknown' && shell === null ? 'unknown' : distinct(hosts),

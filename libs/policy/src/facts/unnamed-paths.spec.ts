@@ -75,6 +75,29 @@ describe('files that a command touches without naming them', () => {
     expect((await touched('cat README* infra/*')).every(({ inside }) => inside)).toBe(true);
   });
 
+  it.each([
+    'grep -R x .',
+    'rg -L x',
+    'rg --follow x src',
+    'diff -r src infra',
+    'cp -rL src infra',
+    'zip -r a.zip src',
+    'tar -chf a.tar src',
+  ])('leave the project by the links that a program follows: %s', async (command) => {
+    expect((await touched(command)).some(({ inside, access }) => !inside && access === 'read')).toBe(true);
+  });
+
+  it.each([
+    'grep -r x .',
+    'rg x',
+    'cp -r src infra',
+    'tar -cf a.tar src',
+    'zip -ry a.zip src',
+    'grep -R x infra',
+  ])('stay where no link is followed: %s', async (command) => {
+    expect((await touched(command)).every(({ inside }) => inside)).toBe(true);
+  });
+
   it('are unknown where they are too many to look at', async () => {
     await mkdir(join(project, 'many'));
     for (let index = 0; index < 300; index++) await writeFile(join(project, `many/${index}`), '');
