@@ -75,7 +75,7 @@ export default tseslint.config(
       '**/*.bench.ts',
       'tools/lint-fixtures',
       // The guides' own code, as an outside author would type it.
-      'tools/author-fixtures/{guide,cookbook,plugin,runners}',
+      'tools/author-fixtures/{guide,cookbook,plugin,runners,docs}',
       'tools/author-fixtures/.generated',
     ],
   },

@@ -46,6 +46,7 @@ export type {
   Tool,
   ToolCallView,
   ToolClaims,
+  SpawnWrapper,
   ToolHookCall,
   ToolOptions,
   ToolPermission,
@@ -77,8 +78,16 @@ export type {
   Token,
 } from '@wrongstack/kernel';
 export { AutoApprovePermissionPolicy } from '@wrongstack/policy';
-export { defineTool, guardedFetch, safeResolve, safeResolveReal, spawnStream } from '@wrongstack/tools';
+export {
+  childEnvironment,
+  defineTool,
+  guardedFetch,
+  safeResolve,
+  safeResolveReal,
+  spawnStream,
+} from '@wrongstack/tools';
 export type {
+  Environment,
   GuardedRequest,
   GuardedResponse,
   InferArgs,
