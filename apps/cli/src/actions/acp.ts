@@ -1,0 +1,41 @@
+import { JsonlSessionStore } from '@wrongstack/adapters';
+import { loadConfig } from '@wrongstack/kernel';
+import { serveAcp } from '../acp/serve-acp.js';
+import { boot } from '../app/boot.js';
+import { bootRequest, type SessionOptions } from '../app/boot-request.js';
+import { onInterrupt } from '../app/on-interrupt.js';
+import { credentialName } from '../app/provider-source.js';
+import { EXIT } from '../exit-codes.js';
+import { VERSION } from '../version.js';
+import { authSet } from './auth-set.js';
+
+export interface AcpOptions extends SessionOptions {
+  readonly setKey?: string;
+}
+
+/** Serve an editor over stdin and stdout until it closes them. Nothing but the protocol is ever written to stdout. */
+export async function acp(_args: readonly string[], options: AcpOptions): Promise<number> {
+  if (options.setKey !== undefined) return authSet([options.setKey], options);
+  const { environment, paths, overrides } = bootRequest(options, true);
+  const controller = new AbortController();
+  const stop = onInterrupt(() => controller.abort());
+  try {
+    await serveAcp(
+      {
+        version: VERSION,
+        bootIn: (cwd) => boot(bootRequest({ ...options, cwd }, true)),
+        sessions: new JsonlSessionStore(paths.sessions),
+        home: environment.home,
+        keyName: async () => {
+          const { config } = await loadConfig({ userFile: paths.userConfig, projectFile: null, overrides });
+          return credentialName(config) ?? null;
+        },
+      },
+      { input: process.stdin, output: process.stdout },
+      controller.signal,
+    );
+    return controller.signal.aborted ? EXIT.interrupted : EXIT.done;
+  } finally {
+    stop();
+  }
+}
