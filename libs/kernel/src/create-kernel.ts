@@ -13,6 +13,8 @@ import {
   type RateLimiter,
   type Sandbox,
   SecretScrubber,
+  type TaskQueue,
+  type TaskWork,
   silentLogger,
   systemClock,
 } from '@wrongstack/contracts';
@@ -39,6 +41,7 @@ import { ProviderRegistry } from './registry/provider-registry.js';
 import { SlashCommandRegistry } from './registry/slash-command-registry.js';
 import { ToolRegistry } from './registry/tool-registry.js';
 import type { MutationGuard } from './registry/tool-registry.js';
+import { createTaskWork } from './tasks/task-runner.js';
 
 /** What the host binds. What decides, asks, records and scrubs has no default: nobody gets a kernel without it. */
 export interface KernelPorts {
@@ -55,6 +58,8 @@ export interface KernelPorts {
   readonly sandbox?: Sandbox | null;
   readonly rateLimiter?: RateLimiter | null;
   readonly credentials?: CredentialResolver | null;
+  /** Missing = nothing can run in the background. */
+  readonly tasks?: { readonly queue: TaskQueue; readonly dataDir: string } | null;
   readonly log?: Logger;
   readonly clock?: Clock;
   readonly random?: () => number;
@@ -79,6 +84,10 @@ export interface Kernel {
   readonly config: ConfigStore;
   readonly systemPrompt: DefaultSystemPromptBuilder;
   readonly executor: ToolExecutor;
+  /** Null = nothing can run in the background. */
+  readonly tasks: TaskQueue | null;
+  /** What runs a task; the host gives it to the queue that shall run tasks in this process. */
+  readonly taskWork: TaskWork;
   createAgent(options: AgentOptions): Agent;
 }
 
@@ -99,7 +108,8 @@ export function createKernel(ports: KernelPorts): Kernel {
   const pipelines = boundedPipelines(events);
   const hooks = new ToolHooks();
   const lifecycle = new LifecycleRegistry((failure) => events.emit('hook.failed', failure));
-  const executor = new ToolExecutor({
+  const tasks = ports.tasks?.queue ?? null;
+  const execution: ExecutionPorts = {
     tools,
     hooks,
     policy,
@@ -110,12 +120,17 @@ export function createKernel(ports: KernelPorts): Kernel {
     sandbox: ports.sandbox ?? null,
     rateLimiter: ports.rateLimiter ?? null,
     credentials: ports.credentials ?? null,
+    tasks,
     metrics,
     events,
     clock,
     log,
     settings: () => config.current.tools,
     limits: { ...EXECUTION_LIMITS, ...ports.limits },
+  };
+  const executor = new ToolExecutor(execution);
+  tasks?.onChange(({ id, call, state, exit }) => {
+    events.emit('task.changed', { task: id, call, state, exitCode: exit?.exitCode ?? null });
   });
   const prompt = {
     instructions: () => config.current.agent.instructions,
@@ -137,6 +152,7 @@ export function createKernel(ports: KernelPorts): Kernel {
     clock,
     log,
     locks: processPathLocks,
+    tasks,
     random: ports.random ?? Math.random,
     sleep: ports.sleep ?? realSleep,
     config: () => config.current,
@@ -153,6 +169,12 @@ export function createKernel(ports: KernelPorts): Kernel {
     config,
     systemPrompt,
     executor,
+    tasks,
+    taskWork: createTaskWork({
+      ...execution,
+      dataDir: ports.tasks?.dataDir ?? '',
+      execute: executor.execute.bind(executor),
+    }),
     createAgent: agentPorts.createAgent,
   };
   bindAll(kernel, { policy, approvals, audit, scrubber, metrics, log });

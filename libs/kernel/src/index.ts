@@ -44,4 +44,7 @@ export { isBuiltInEntry } from './session/built-in-entries.js';
 export { Conversation, INTERRUPTED, type PendingCall } from './session/conversation.js';
 export * from './session/replay-session.js';
 export * from './session/undo.js';
+export { BACKGROUND_FIELD, offeredSchema } from './execution/background-input.js';
+export { taskOwner } from './execution/queue-task.js';
+export { MOST_WAIT_MS, OwnedTasks } from './tasks/own-tasks.js';
 export type { SubagentHost } from './subagents/subagent-host.js';

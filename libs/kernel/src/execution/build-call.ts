@@ -9,6 +9,7 @@ export function buildCall(
   prepared: PreparedInput,
   scope: CallScope,
   nesting: number,
+  background: boolean,
 ): ToolCall {
   return Object.freeze({
     id: request.id,
@@ -19,7 +20,7 @@ export function buildCall(
     cwd: scope.context.cwd,
     projectRoot: scope.context.projectRoot,
     scratchDirs: Object.freeze([scope.context.scratchDir]),
-    background: false,
+    background,
     hookDemands: prepared.demands,
     nesting,
   });

@@ -25,6 +25,9 @@ import type {
   SessionFacts,
   SubagentReport,
   SubagentTask,
+  TaskOwner,
+  TaskQueue,
+  TaskRecord,
   ToolCallStatus,
   ToolHookCall,
   ToolResult,
@@ -86,6 +89,8 @@ export interface ExecutionPorts {
   readonly sandbox: Sandbox | null;
   readonly rateLimiter: RateLimiter | null;
   readonly credentials: CredentialResolver | null;
+  /** Where calls go that run in the background. */
+  readonly tasks: TaskQueue | null;
   readonly metrics: MetricsSink;
   readonly events: EventSink;
   readonly clock: Clock;
@@ -117,6 +122,8 @@ export interface CallScope {
     use: ToolUseBlock,
     run: (use: ToolUseBlock) => Promise<CallOutcome>,
   ) => Promise<CallOutcome>;
+  /** Whose the tasks are that these calls start; the session's own when missing. */
+  readonly taskOwner?: TaskOwner;
   /** Starts a subagent of this actor; missing = it can have none. */
   readonly subagents?: (call: CallId, task: SubagentTask, signal: AbortSignal) => Promise<SubagentReport>;
 }
@@ -135,6 +142,8 @@ export type Ending =
       readonly durationMs: number;
       /** Whether the tool itself ran. */
       readonly ran: boolean;
+      /** The call goes on, or will, as this task. */
+      readonly task?: TaskRecord;
     }
   | {
       readonly kind: 'parked';
@@ -174,6 +183,8 @@ export interface CallOutcome {
   readonly spill: string | null;
   readonly files: readonly { readonly path: string; readonly added: number; readonly removed: number }[];
   readonly approval: { readonly id: ApprovalId; readonly expiresAt: string | null } | null;
+  /** The background task that the call became. */
+  readonly task: TaskRecord | null;
 }
 
 export function textResult(text: string, isError: boolean): ToolResult {

@@ -44,6 +44,7 @@ export function tightened(
     permission: stricterPermission(tool.permission, own.permission),
     riskTier: stricterTier(tool.riskTier, own.riskTier),
     timeoutMs: smaller(tool.timeoutMs, own.timeoutMs),
+    backgroundTimeoutMs: smaller(tool.backgroundTimeoutMs, own.timeoutMs),
     maxOutputBytes: smaller(tool.maxOutputBytes, own.maxOutputBytes),
   });
 }

@@ -38,6 +38,7 @@ export async function finishCall(
     spill,
     files: filesOf(result.meta),
     approval: null,
+    task: ending.task ?? null,
   };
 }
 
@@ -63,6 +64,7 @@ async function finishParked(
     spill: null,
     files: [],
     approval: { id: approval, expiresAt },
+    task: null,
   };
 }
 

@@ -1,5 +1,5 @@
 import { isoNow } from '@wrongstack/contracts';
-import type { Decision, ToolCall } from '@wrongstack/contracts';
+import type { Decision, ToolCall, ToolOptions, ToolProgressEvent } from '@wrongstack/contracts';
 import type { MetObligations } from './apply-obligations.js';
 import type { CallScope, ExecutionPorts } from './call-scope.js';
 import { CallScrubber } from './call-scrubber.js';
@@ -18,22 +18,24 @@ export interface RanTool {
   readonly durationMs: number;
 }
 
+/** What a call was granted, as its tool gets it. */
+export interface Granted {
+  readonly decision: Decision;
+  readonly duties: MetObligations;
+  readonly credentials: Readonly<Record<string, string>>;
+  readonly handles: ToolHandles;
+}
+
 /** Mark the start on disk, run the tool, and note which files it changed. */
 export async function runTool(
   ports: ExecutionPorts,
   call: ToolCall,
-  granted: {
-    readonly decision: Decision;
-    readonly duties: MetObligations;
-    readonly credentials: Readonly<Record<string, string>>;
-    readonly snapshots: FileSnapshots;
-    readonly handles: ToolHandles;
-  },
+  granted: Granted & { readonly snapshots: FileSnapshots },
   scope: CallScope,
   signal: AbortSignal,
 ): Promise<RanTool> {
   const { id, tool } = call;
-  const { decision, duties, credentials, snapshots, handles } = granted;
+  const { duties, snapshots, handles } = granted;
   // Before the first effect: a process that dies after this line leaves a call that is never run again unasked.
   await scope.log.append({ type: 'tool_started', ts: isoNow(ports.clock), call: id });
   const estimatedDurationMs = tool.estimatedDurationMs ?? null;
@@ -41,8 +43,38 @@ export async function runTool(
   const scrubber = new CallScrubber(ports.scrubber, duties.redact);
   const progress = new ProgressPublisher(ports.events, scope, id, tool.name, scrubber);
   const started = ports.clock.now();
-  const ran = await invokeTool(tool, call.input, scope.context, {
+  const ran = await invokeOnce(ports, call, granted, scope, {
+    scrubber,
+    signal,
     timeoutMs: tool.timeoutMs ?? ports.limits.timeoutMs,
+    publish: progress.publish,
+  });
+  const durationMs = ports.clock.now() - started;
+  handles.close();
+  progress.close();
+  await snapshots.record(call, ports);
+  return { ran, durationMs };
+}
+
+export interface InvokeOnce {
+  readonly scrubber: CallScrubber;
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  readonly publish: (event: ToolProgressEvent) => void;
+  /** For a call in the background. */
+  readonly taskOutput?: NonNullable<ToolOptions['taskOutput']>;
+}
+
+/** The tool's own work, with everything that its options hold. */
+export function invokeOnce(
+  ports: Pick<ExecutionPorts, 'limits'>,
+  { id, tool, input }: ToolCall,
+  { decision, duties, credentials, handles }: Granted,
+  scope: CallScope,
+  { scrubber, signal, timeoutMs, publish, taskOutput }: InvokeOnce,
+): Promise<Invocation> {
+  return invokeTool(tool, input, scope.context, {
+    timeoutMs,
     graceMs: handles.startsWork ? OUTER_GRACES * ports.limits.graceMs : ports.limits.graceMs,
     signal,
     options: {
@@ -53,15 +85,11 @@ export async function runTool(
       ...handles.options,
       ...(scope.agent === undefined ? {} : { agent: scope.agent }),
       ...(duties.spawnWrapper === undefined ? {} : { sandbox: duties.spawnWrapper }),
+      ...(taskOutput === undefined ? {} : { taskOutput }),
     },
-    publish: progress.publish,
+    publish,
     drain: drainStream,
   });
-  const durationMs = ports.clock.now() - started;
-  handles.close();
-  progress.close();
-  await snapshots.record(call, ports);
-  return { ran, durationMs };
 }
 
 /** Where the tool may end up: a link that was swapped after the decision then leads nowhere. */

@@ -1,6 +1,14 @@
-import type { CallId, Decision, RegisteredTool, ToolUseBlock } from '@wrongstack/contracts';
+import type {
+  CallId,
+  Decision,
+  RegisteredTool,
+  TaskOptions,
+  TaskRecord,
+  ToolUseBlock,
+} from '@wrongstack/contracts';
 import { announceRequest } from './announce-request.js';
 import { applyObligations } from './apply-obligations.js';
+import { takeBackground } from './background-input.js';
 import { buildCall } from './build-call.js';
 import type { CallOutcome, CallScope, Ending, ExecutionPorts, Stop } from './call-scope.js';
 import { stopped, textResult } from './call-scope.js';
@@ -9,6 +17,7 @@ import { findTool } from './find-tool.js';
 import { finishCall } from './finish-call.js';
 import { inspectResult } from './inspect-result.js';
 import { obtainApproval } from './obtain-approval.js';
+import { queueTask, startedText } from './queue-task.js';
 import { recheckPermission } from './recheck-permission.js';
 import { recordDecision } from './record-decision.js';
 import { announceUnrecorded } from './record-result.js';
@@ -20,14 +29,22 @@ import { toModelResult } from './to-model-result.js';
 import { toolHandles } from './tool-handles.js';
 import { validateInput } from './validate-input.js';
 
+export interface ExecuteOptions {
+  /** How deep this call is within calls of tools by tools. */
+  readonly nesting?: number;
+  /** When and how to queue it, should it run in the background. */
+  readonly task?: TaskOptions;
+}
+
 /**
  * The journey of one tool call, in this order and no other:
  *
  *   announce → find the tool → validate the input, freeze it → pre-execute hooks (a rewritten input is validated again)
  *   → decide (facts inside; the only decision site) → obtain approval (bound to the call's digest)
- *   → record the decision (awaited) → meet obligations → credentials → recheck → invoke (time limit, abort, cleanup)
+ *   → record the decision (awaited) → meet obligations → [queue] → credentials → recheck → invoke (limits, cleanup)
  *   → drain the stream (exactly one final, last) → post-execute hooks → scrub → bound → record the result → the model
  *
+ * A call for the background leaves at [queue] with a task id, and goes on from there in `tasks/task-runner.ts`.
  * A stage that ends the call says why; every ending goes through scrub, bound and record, denials included.
  */
 export class ToolExecutor {
@@ -40,14 +57,14 @@ export class ToolExecutor {
     request: ToolUseBlock,
     scope: CallScope,
     signal: AbortSignal,
-    options: { readonly nesting?: number } = {},
+    options: ExecuteOptions = {},
   ): Promise<CallOutcome> {
     const controller = new AbortController();
     this.#running.set(request.id, controller);
     try {
       await announceRequest(this.ports, request, scope);
       const either = AbortSignal.any([signal, controller.signal]);
-      const ending = await this.#journey(request, scope, either, options.nesting ?? 0);
+      const ending = await this.#journey(request, scope, either, options);
       return await finishCall(this.ports, request, ending, scope);
     } catch (error) {
       announceUnrecorded(this.ports, request, error, scope);
@@ -64,17 +81,24 @@ export class ToolExecutor {
     return controller !== undefined;
   }
 
-  async #journey(use: ToolUseBlock, scope: CallScope, signal: AbortSignal, nesting: number): Promise<Ending> {
+  async #journey(
+    use: ToolUseBlock,
+    scope: CallScope,
+    signal: AbortSignal,
+    options: ExecuteOptions,
+  ): Promise<Ending> {
     const { ports } = this;
     const interrupted = (): boolean => signal.aborted;
     if (interrupted()) return ended(INTERRUPTED);
     const tool = findTool(ports.tools, ports.settings(), use);
     if (stopped(tool)) return ended(tool);
-    const valid = validateInput(ports.tools, tool, use.input);
+    const asked = takeBackground(tool, use.input, ports.tasks !== null);
+    if (stopped(asked)) return ended(asked, tool);
+    const valid = validateInput(ports.tools, tool, asked.input);
     if (stopped(valid)) return ended(valid, tool);
     const prepared = await runPreHooks(ports, use.id, tool, valid.input, scope, signal, validateInput);
     if (stopped(prepared)) return ended(prepared, tool);
-    const call = buildCall(use, tool, prepared, scope, nesting);
+    const call = buildCall(use, tool, prepared, scope, options.nesting ?? 0, asked.background);
     const decision = await decidePermission(ports, call, scope);
     if (stopped(decision)) return ended(decision, tool);
     const answer = await obtainApproval(ports, call, decision, scope, signal);
@@ -84,6 +108,12 @@ export class ToolExecutor {
     if (answer.kind !== 'granted') return ended(answer, tool, decision);
     const duties = await applyObligations(ports, call, decision, scope);
     if (stopped(duties)) return ended(duties, tool, decision);
+    if (call.background) {
+      const { approval } = answer;
+      const request = { decision, approval, options: options.task ?? {} };
+      const task = await queueTask(ports, call, request, scope);
+      return stopped(task) ? ended(task, tool, decision) : queued(task, tool, decision);
+    }
     const credentials = await resolveCredentials(ports, tool);
     if (stopped(credentials)) return ended(credentials, tool, decision);
     const snapshots = await FileSnapshots.take(call, decision, scope);
@@ -99,6 +129,11 @@ export class ToolExecutor {
 }
 
 const INTERRUPTED: Stop = { stop: 'aborted', message: 'Interrupted before it began; nothing ran.' };
+
+function queued(task: TaskRecord, tool: RegisteredTool, decision: Decision): Ending {
+  const result = { ...textResult(startedText(task), false), meta: { task: task.id, state: task.state } };
+  return { kind: 'ended', status: 'ok', result, tool, decision, redact: [], durationMs: 0, ran: false, task };
+}
 
 function ended(
   { stop, message }: Stop,

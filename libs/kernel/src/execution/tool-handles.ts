@@ -8,8 +8,11 @@ import type {
   ToolUseBlock,
 } from '@wrongstack/contracts';
 import { descriptionOf, usageTextOf } from '../loop/tool-text.js';
+import { OwnedTasks } from '../tasks/own-tasks.js';
+import { offeredSchema } from './background-input.js';
 import type { CallOutcome, CallScope, ExecutionPorts } from './call-scope.js';
 import { tightened } from './find-tool.js';
+import { taskOwner } from './queue-task.js';
 
 type Execute = (
   use: ToolUseBlock,
@@ -19,7 +22,7 @@ type Execute = (
 ) => Promise<CallOutcome>;
 
 export interface ToolHandles {
-  readonly options: Pick<ToolOptions, 'catalogue' | 'calls' | 'subagents'>;
+  readonly options: Pick<ToolOptions, 'catalogue' | 'calls' | 'subagents' | 'tasks'>;
   /** The tool waits for work that has graces of its own to wind down in. */
   readonly startsWork: boolean;
   /** The call has ended: a tool that was left behind starts nothing more. */
@@ -31,7 +34,7 @@ export interface ToolHandles {
  * what was decided about the call covers that it may ask for more calls; each of these is then decided for itself.
  */
 export function toolHandles(
-  ports: Pick<ExecutionPorts, 'tools' | 'settings'>,
+  ports: Pick<ExecutionPorts, 'tools' | 'settings' | 'tasks'>,
   call: ToolCall,
   scope: CallScope,
   signal: AbortSignal,
@@ -62,6 +65,10 @@ export function toolHandles(
     options: {
       ...(runsTools || declared.has('tool.meta') ? { catalogue: catalogueOf(ports, scope) } : {}),
       ...(runsTools ? { calls: { run } } : {}),
+      // There is no capability for it: the session's own tasks, for the tools that come with us.
+      ...(ports.tasks !== null && call.tool.owner === 'core'
+        ? { tasks: new OwnedTasks(ports.tasks, taskOwner(scope)) }
+        : {}),
       ...(starter === undefined
         ? {}
         : {
@@ -80,18 +87,18 @@ export function toolHandles(
   };
 }
 
-function catalogueOf(ports: Pick<ExecutionPorts, 'tools' | 'settings'>, scope: CallScope) {
+function catalogueOf(ports: Pick<ExecutionPorts, 'tools' | 'settings' | 'tasks'>, scope: CallScope) {
   return {
     list: (): readonly ToolSummary[] =>
       ports.tools
         .list()
         .filter((tool) => scope.offers?.(tool) !== false)
-        .map((tool) => summaryOf(tightened(tool, ports.settings()))),
+        .map((tool) => summaryOf(tightened(tool, ports.settings()), ports.tasks !== null)),
   };
 }
 
 /** A copy of plain values: whoever got hold of the tool itself could run it undecided. */
-function summaryOf(tool: RegisteredTool): ToolSummary {
+function summaryOf(tool: RegisteredTool, tasks: boolean): ToolSummary {
   const description = descriptionOf(tool);
   const usage = usageTextOf(tool);
   // Declared as always there, and still missing where the author wrote plain JavaScript.
@@ -102,7 +109,7 @@ function summaryOf(tool: RegisteredTool): ToolSummary {
     description,
     usageHint: usage === description ? null : usage,
     category: tool.category ?? null,
-    inputSchema: tool.inputSchema,
+    inputSchema: offeredSchema(tool, tasks),
     permission: permission ?? 'unknown',
     riskTier: tool.riskTier ?? 'unknown',
     mutating: tool.mutating,

@@ -22,6 +22,7 @@ import { RunTally } from './run-tally.js';
 import { runScope, takenIds } from './run-scope.js';
 import { runToolCalls } from './run-tool-calls.js';
 import { settlePending } from './settle-pending.js';
+import { announceTasks } from './task-notices.js';
 import { turnRequest } from './turn-request.js';
 
 export interface AgentLoopParts {
@@ -166,6 +167,7 @@ export class AgentLoop {
   async #turn(): Promise<ModelResponse> {
     const { ports, options, context, append, signal } = this.#parts;
     this.#provider ??= await options.provider();
+    await announceTasks(this.#parts);
     const request = await this.#request();
     // Everything so far must survive a crash before the model is told about it.
     await options.session.flush();
@@ -193,6 +195,7 @@ export class AgentLoop {
         provider: this.#config.provider,
         prompt: options.systemPrompt ?? ports.systemPrompt,
         tools: this.#tools(),
+        background: ports.tasks !== null,
         messages: await ports.pipelines.contextWindow.run(conversation.messages),
       });
     const request = await build();

@@ -13,6 +13,8 @@ import type {
   SecretScrubber,
   SessionFacts,
   SessionLog,
+  TaskOwner,
+  TaskQueue,
   Usage,
 } from '@wrongstack/contracts';
 import type { EventSink } from '../execution/call-scope.js';
@@ -47,6 +49,7 @@ export interface AgentPorts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly locks: PathLocks;
+  readonly tasks: TaskQueue | null;
   /** 0 ≤ n < 1. */
   readonly random: () => number;
   readonly sleep: Sleep;
@@ -81,6 +84,8 @@ export interface AgentOptions {
   readonly budget?: Partial<RunBudget>;
   /** Ids that calls of this agent must not have, since they are in use elsewhere. */
   readonly takenCallIds?: () => ReadonlySet<string>;
+  /** Whose its tasks are; a subagent's are its parent's. */
+  readonly taskOwner?: TaskOwner;
   /** Missing = this agent can start no subagents. */
   readonly subagents?: SubagentHost;
 }

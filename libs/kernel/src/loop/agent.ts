@@ -105,6 +105,7 @@ export class Agent implements AgentHandle {
       agent: { inject: (content, source) => this.inject(content, source) },
       ...(options.approvals === undefined ? {} : { approvals: options.approvals }),
       ...(options.allowTool === undefined ? {} : { offers: options.allowTool }),
+      ...(options.taskOwner === undefined ? {} : { taskOwner: options.taskOwner }),
       ...(options.snapshotDir === undefined ? {} : { snapshotDir: options.snapshotDir }),
     };
     return new AgentLoop({

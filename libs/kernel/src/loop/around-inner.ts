@@ -41,5 +41,6 @@ function notRun(use: ToolUseBlock, why: string): CallOutcome {
     spill: null,
     files: [],
     approval: null,
+    task: null,
   };
 }

@@ -1,5 +1,6 @@
 import type { Config, Context, Message, ModelRequest, RegisteredTool } from '@wrongstack/contracts';
 import type { SystemPromptBuilder } from './system-prompt.js';
+import { offeredSchema } from '../execution/background-input.js';
 import { descriptionOf } from './tool-text.js';
 
 const MAX_OUTPUT_TOKENS = 8_192;
@@ -12,6 +13,8 @@ export async function turnRequest(
     readonly prompt: SystemPromptBuilder;
     readonly tools: readonly RegisteredTool[];
     readonly messages: readonly Message[];
+    /** Whether there is a queue for calls in the background. */
+    readonly background: boolean;
   },
 ): Promise<ModelRequest> {
   const { model, maxOutputTokens = MAX_OUTPUT_TOKENS, temperature } = parts.provider;
@@ -22,7 +25,7 @@ export async function turnRequest(
     tools: parts.tools.map((tool) => ({
       name: tool.name,
       description: descriptionOf(tool),
-      inputSchema: tool.inputSchema,
+      inputSchema: offeredSchema(tool, parts.background),
     })),
     maxOutputTokens,
     ...(temperature === undefined ? {} : { temperature }),

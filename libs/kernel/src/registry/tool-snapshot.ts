@@ -50,7 +50,7 @@ function checkedFields(tool: Tool | StreamingTool): ToolFields {
   if (capabilities !== undefined && !isStringList(capabilities)) {
     throw invalid(name, 'capabilities', 'must be a list of strings');
   }
-  for (const limit of ['maxOutputBytes', 'timeoutMs', 'estimatedDurationMs'] as const) {
+  for (const limit of ['maxOutputBytes', 'timeoutMs', 'backgroundTimeoutMs', 'estimatedDurationMs'] as const) {
     const value = tool[limit];
     if (value !== undefined && !(Number.isFinite(value) && value > 0)) {
       throw invalid(name, limit, 'must be a positive number');
@@ -69,6 +69,7 @@ function checkedFields(tool: Tool | StreamingTool): ToolFields {
     category,
     maxOutputBytes: tool.maxOutputBytes,
     timeoutMs: tool.timeoutMs,
+    backgroundTimeoutMs: tool.backgroundTimeoutMs,
     estimatedDurationMs: tool.estimatedDurationMs,
     riskPerCall: tool.riskPerCall,
     idempotent: tool.idempotent,

@@ -39,6 +39,7 @@ export class Conversation {
   readonly #parked = new Map<CallId, ToolUseBlock>();
   readonly #repairs: string[] = [];
   readonly #written = new Set<string>();
+  readonly #announcedTasks = new Set<string>();
 
   get messages(): readonly Message[] {
     return this.#messages;
@@ -63,6 +64,11 @@ export class Conversation {
       started: false,
       masked: this.#masked.has(use.id),
     }));
+  }
+
+  /** Background tasks whose end this conversation has been told of. */
+  get announcedTasks(): ReadonlySet<string> {
+    return this.#announcedTasks;
   }
 
   get callIds(): ReadonlySet<string> {
@@ -156,6 +162,8 @@ export class Conversation {
   // A note must not stand between a call and its result, nor before an answer that was given without it. So it waits for
   // the next thing that goes to the model, unless it is itself what the model shall answer now.
   #inject(entry: Entry<'inject'>): void {
+    const { kind, task } = entry.source;
+    if (kind === 'task' && typeof task === 'string') this.#announcedTasks.add(task);
     if (entry.source['now'] === true && this.#open.length === 0)
       this.#push([...this.#takeNotes(), ...entry.content]);
     else this.#notes.push(...entry.content);

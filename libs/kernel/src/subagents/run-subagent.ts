@@ -9,6 +9,7 @@ import type {
   SubagentReport,
   SubagentTask,
 } from '@wrongstack/contracts';
+import { ownerOfSession } from '../execution/queue-task.js';
 import type { AgentOptions, AgentPorts, AgentResult } from '../loop/agent-options.js';
 import type { Budgets, RunBudget } from '../loop/budgets.js';
 import type { RunTally } from '../loop/run-tally.js';
@@ -115,6 +116,7 @@ function childOptions(
     allowTool,
     budget: own.budget,
     takenCallIds,
+    taskOwner: options.taskOwner ?? ownerOfSession(options.actor, origin.session),
     ...(options.subagents === undefined ? {} : { subagents: options.subagents }),
   };
 }
