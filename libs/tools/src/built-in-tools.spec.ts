@@ -12,12 +12,14 @@ import {
   type ToolOptions,
 } from '@wrongstack/contracts';
 import { builtInTools } from './built-in-tools.js';
+import { sampleTask } from './task/sample-task.spec-support.js';
 import { createTestProject, toolOptions, type TestProject } from './test-context.spec-support.js';
 import { BUILT_IN_TOOLS, ToolsModule } from './tools.module.js';
 
 // Real processes on a machine that may be busy.
 jest.setTimeout(30_000);
 
+const TASK = sampleTask();
 const environment = { PATH: process.env['PATH'], HOME: '/nonexistent' };
 const tools = builtInTools({ environment, session: { tighten: () => undefined } });
 
@@ -54,6 +56,9 @@ const SAMPLES: Readonly<Record<string, JsonValue>> = {
   install: { packages: ['x'] },
   scaffold: { template: 'go', path: 'new-lib' },
   'codebase-index': { query: 'one' },
+  task_list: {},
+  task_output: { task: TASK.id },
+  task_kill: { task: TASK.id },
   'tool-help': { name: 'read' },
   'tool-search': { query: 'read' },
   'tool-use': { tool: 'read', input: { path: 'a.txt' } },
@@ -63,6 +68,15 @@ const SAMPLES: Readonly<Record<string, JsonValue>> = {
 
 /** What the executor gives to tools that declare the capability: here, tools and subagents that only answer. */
 const HANDLES: Partial<ToolOptions> = {
+  tasks: {
+    list: async () => [TASK],
+    get: async () => TASK,
+    kill: async () => TASK,
+    output: async () => ({
+      task: TASK,
+      output: { text: 'x', from: 0, next: 1, lost: 0, end: 1, done: true },
+    }),
+  },
   catalogue: { list: () => [] },
   calls: {
     run: async (tool) => ({
@@ -158,6 +172,9 @@ describe('the built-in tools', () => {
       'install',
       'scaffold',
       'codebase-index',
+      'task_list',
+      'task_output',
+      'task_kill',
       'tool-help',
       'tool-search',
       'tool-use',
@@ -215,6 +232,9 @@ describe('the built-in tools', () => {
     ['install', 'confirm', true, 'standard', ['package.install', 'shell.restricted', 'net.outbound']],
     ['scaffold', 'confirm', true, 'standard', ['fs.write', 'fs.write.outside-project']],
     ['codebase-index', 'auto', false, 'standard', ['fs.read', 'fs.write.outside-project']],
+    ['task_list', 'auto', false, 'safe', ['tool.meta']],
+    ['task_output', 'auto', false, 'safe', ['tool.meta']],
+    ['task_kill', 'auto', false, 'safe', ['tool.meta']],
     ['tool-help', 'auto', false, 'safe', ['tool.meta']],
     ['tool-search', 'auto', false, 'safe', ['tool.meta']],
     ['tool-use', 'auto', true, 'standard', ['tool.mutate.any']],

@@ -20,6 +20,7 @@ import { createSessionTools } from './session/session-tools.js';
 import { createBashTool } from './shell/bash.tool.js';
 import { createExecTool } from './shell/exec.tool.js';
 import { createGitTool } from './shell/git.tool.js';
+import { taskTools } from './task/task-tools.js';
 
 export interface BuiltInToolOptions {
   /** What child processes inherit, less secrets. The application reads it once and passes it on. */
@@ -53,6 +54,7 @@ export function builtInTools(options: BuiltInToolOptions): readonly Tool[] {
     ...patchTools(options),
     ...projectTools(options),
     ...codebaseTools(options),
+    ...taskTools,
     ...metaTools,
     delegateTool,
   ];

@@ -56,6 +56,7 @@ export {
 } from './session/todo-list.js';
 export { planTool, type PlanInput } from './session/plan.tool.js';
 export { createSessionTools, sessionTools } from './session/session-tools.js';
+export { taskTools } from './task/task-tools.js';
 export { metaTools } from './meta/meta-tools.js';
 export { delegateTool, type DelegateInput } from './delegate/delegate.tool.js';
 export { createPatchTool, type PatchInput } from './patch/patch.tool.js';

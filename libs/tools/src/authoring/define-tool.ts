@@ -43,6 +43,7 @@ type ToolTraits = Partial<
     | 'riskPerCall'
     | 'idempotent'
     | 'background'
+    | 'backgroundTimeoutMs'
     | 'credentials'
   >
 >;

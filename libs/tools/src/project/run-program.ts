@@ -39,6 +39,8 @@ export async function* runProgram(
   const stdout: Buffer[] = [];
   let bytes = 0;
   const queue = new TextQueue();
+  // A task's output is kept whole; the queue is for eyes and skips what comes too fast for them.
+  const take = opts.taskOutput ?? ((text: string) => queue.push(text));
   const left = new AbortController();
   const ended = spawnStream(run.argv, {
     cwd: run.cwd,
@@ -50,7 +52,7 @@ export async function* runProgram(
         bytes += chunk.bytes.length;
         stdout.push(chunk.bytes);
       }
-      queue.push(collector.push(chunk.stream, chunk.bytes));
+      take(collector.push(chunk.stream, chunk.bytes));
     },
     ...(opts.sandbox === undefined ? {} : { sandbox: opts.sandbox }),
   }).finally(() => queue.close());

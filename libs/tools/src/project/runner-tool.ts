@@ -50,6 +50,9 @@ export interface RunnerToolSpec {
   readonly refuse?: (call: ProjectCall, runner: Runner) => void;
 }
 
+/** Worth waiting for elsewhere: tests, installs, type checks. */
+const LONG_WORK_MS = 300_000;
+
 const PARAMETERS: Readonly<Record<Parameter, Readonly<Record<string, JSONSchema>>>> = {
   path: {
     path: {
@@ -95,6 +98,7 @@ export function createRunnerTool(
     capabilities: spec.capabilities,
     category: 'Project',
     timeoutMs: MOST_TIMEOUT_MS + 15_000,
+    ...(spec.timeoutMs >= LONG_WORK_MS ? { background: 'optional' } : {}),
     maxOutputBytes: 24_000,
     estimatedDurationMs: spec.estimatedDurationMs,
     execute: async (input, ctx, opts) => {

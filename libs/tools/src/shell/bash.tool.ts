@@ -14,6 +14,8 @@ export interface BashInput {
 
 export const DEFAULT_TIMEOUT_MS = 120_000;
 export const MOST_TIMEOUT_MS = 600_000;
+/** A server or a watch that was started in the background and forgotten ends after a day. */
+export const BACKGROUND_TIMEOUT_MS = 24 * 3_600_000;
 /** The executor's limit lies behind the command's own, so that a command that times out still reports its output. */
 export const TOOL_TIMEOUT_MS = MOST_TIMEOUT_MS + 15_000;
 
@@ -35,7 +37,7 @@ export function createBashTool(options: {
         timeoutMs: optionalInteger(raw, 'timeoutMs', {
           min: 1,
           max: MOST_TIMEOUT_MS,
-          fallback: DEFAULT_TIMEOUT_MS,
+          fallback: opts.taskOutput === undefined ? DEFAULT_TIMEOUT_MS : BACKGROUND_TIMEOUT_MS,
         }),
       },
       ctx,
@@ -63,6 +65,8 @@ export function createBashTool(options: {
     capabilities: ['shell.arbitrary'],
     category: 'Shell',
     timeoutMs: TOOL_TIMEOUT_MS,
+    backgroundTimeoutMs: BACKGROUND_TIMEOUT_MS + 15_000,
+    background: 'optional',
     maxOutputBytes: 32_000,
     estimatedDurationMs: 5_000,
     execute: async (input, ctx, opts) => resultOf(start(input, ctx, opts)),

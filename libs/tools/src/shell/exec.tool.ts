@@ -67,6 +67,7 @@ export function createExecTool(options: {
     capabilities: ['shell.restricted'],
     category: 'Shell',
     timeoutMs: TOOL_TIMEOUT_MS,
+    background: 'optional',
     maxOutputBytes: 32_000,
     estimatedDurationMs: 5_000,
     execute: async (input, ctx, opts) => resultOf(start(input, ctx, opts)),

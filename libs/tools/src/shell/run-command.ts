@@ -39,13 +39,15 @@ export async function* runCommand(run: CommandRun, ctx: Context, opts: ToolOptio
     ...(opts.scrubStream === undefined ? {} : { scrub: opts.scrubStream() }),
   });
   const queue = new TextQueue();
+  // A task's output is kept whole; the queue is for eyes and skips what comes too fast for them.
+  const take = opts.taskOutput ?? ((text: string) => queue.push(text));
   const left = new AbortController();
   const ended = spawnStream(run.argv, {
     cwd: run.cwd,
     env: run.env,
     signal: AbortSignal.any([opts.signal, left.signal]),
     timeoutMs: run.timeoutMs,
-    onChunk: ({ stream, bytes }) => queue.push(collector.push(stream, bytes)),
+    onChunk: ({ stream, bytes }) => take(collector.push(stream, bytes)),
     ...(opts.sandbox === undefined ? {} : { sandbox: opts.sandbox }),
   }).finally(() => queue.close());
   // It is awaited below in every case; until then nobody listens, which Node would take for a lost failure.
