@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { codeOf } from '@wrongstack/contracts';
 
 /** Which process this is, so that its number alone cannot be mistaken for it after it was given to another. */
 export interface ProcessIdentity {
@@ -20,7 +21,7 @@ export function mayBeAlive(identity: ProcessIdentity): boolean {
   try {
     process.kill(identity.pid, 0);
   } catch (thrown) {
-    return !(thrown instanceof Error && 'code' in thrown && thrown.code === 'ESRCH');
+    return codeOf(thrown) !== 'ESRCH';
   }
   const started = startOf(identity.pid);
   return started === null || identity.started === null || started === identity.started;
