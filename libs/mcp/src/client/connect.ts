@@ -1,0 +1,186 @@
+import { messageOf } from '@wrongstack/contracts';
+import { McpError } from '../mcp-error.js';
+import { record } from '../tools/mcp-definition.js';
+import { GroupTransport } from './group-transport.js';
+import type { HttpServer, Server, StdioServer } from './server-config.js';
+
+export interface ConnectParts {
+  /** What every process gets; keys of ours are in none of it. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** Where a server starts that names no folder. Never the project: a repository must not choose what `npx` finds. */
+  readonly workingFolder: string;
+  readonly credential: (name: string) => Promise<string | undefined>;
+  /** For a remote server that a person has logged in at; undefined where nobody has. */
+  readonly authProvider?: (
+    server: HttpServer,
+  ) => Promise<import('@modelcontextprotocol/sdk/client/auth.js').OAuthClientProvider | undefined>;
+}
+
+export interface RequestOptions {
+  readonly signal: AbortSignal;
+  /** Milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** An open connection. Requests reject with an McpError. */
+export interface Connection {
+  readonly instructions: string | undefined;
+  offers(feature: 'tools' | 'resources' | 'prompts'): boolean;
+  request(
+    method: string,
+    params: Readonly<Record<string, unknown>>,
+    options: RequestOptions,
+  ): Promise<Readonly<Record<string, unknown>>>;
+  onClose(listener: () => void): void;
+  onToolsChanged(listener: () => void): void;
+  close(): Promise<void>;
+}
+
+const REQUEST_TIMEOUT = -32_001;
+const CONNECTION_CLOSED = -32_000;
+
+/** Start or reach a server and shake hands. The SDK is loaded here, when there is a server at all. */
+export async function connect(server: Server, parts: ConnectParts): Promise<Connection> {
+  const [{ Client }, { ResultSchema, ToolListChangedNotificationSchema }] = await Promise.all([
+    import('@modelcontextprotocol/sdk/client/index.js'),
+    import('@modelcontextprotocol/sdk/types.js'),
+  ]);
+  const client = new Client(
+    { name: 'wrongstack', version: '0.1.0' },
+    // Inputs are validated before they are sent and outputs are text to us, so no second ajv is made for each server.
+    {
+      capabilities: {},
+      jsonSchemaValidator: {
+        getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+      },
+    },
+  );
+  const { transport, lastWords, end } = await open(server, parts);
+  try {
+    await client.connect(transport, { timeout: server.startTimeoutMs });
+  } catch (error) {
+    await Promise.allSettled([client.close(), end()]);
+    throw startError(server, error, lastWords());
+  }
+  return {
+    instructions: client.getInstructions(),
+    offers: (feature) => client.getServerCapabilities()?.[feature] !== undefined,
+    async request(method, params, { signal, timeoutMs }) {
+      try {
+        const answer = await client.request({ method, params } as never, ResultSchema, {
+          signal,
+          timeout: timeoutMs,
+        });
+        return record(answer) ?? {};
+      } catch (error) {
+        signal.throwIfAborted();
+        throw requestError(server, error, timeoutMs);
+      }
+    },
+    onClose: (listener) => {
+      client.onclose = listener;
+    },
+    onToolsChanged: (listener) =>
+      client.setNotificationHandler(ToolListChangedNotificationSchema, () => listener()),
+    async close() {
+      // A remote session is ended politely, but never waited for longer than this.
+      await Promise.race([end(), new Promise((resolve) => setTimeout(resolve, 3_000).unref())]);
+      await client.close();
+    },
+  };
+}
+
+interface Opened {
+  readonly transport: import('@modelcontextprotocol/sdk/shared/transport.js').Transport;
+  readonly lastWords: () => string;
+  readonly end: () => Promise<void>;
+}
+
+function open(server: Server, parts: ConnectParts): Promise<Opened> {
+  return server.kind === 'stdio' ? openStdio(server, parts) : openHttp(server, parts);
+}
+
+async function openStdio(server: StdioServer, parts: ConnectParts): Promise<Opened> {
+  const { ReadBuffer } = await import('@modelcontextprotocol/sdk/shared/stdio.js');
+  const secrets: Record<string, string> = {};
+  for (const name of server.credentials) secrets[name] = await requiredCredential(server, name, parts);
+  const transport = new GroupTransport(
+    {
+      command: server.command,
+      args: server.args,
+      env: { ...parts.environment, ...server.env, ...secrets },
+      cwd: server.cwd ?? parts.workingFolder,
+    },
+    new ReadBuffer(),
+  );
+  return { transport, lastWords: () => transport.lastWords, end: () => transport.close() };
+}
+
+async function openHttp(server: HttpServer, parts: ConnectParts): Promise<Opened> {
+  const { StreamableHTTPClientTransport } =
+    await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
+  const headers = { ...server.headers };
+  if (server.credential !== null) {
+    headers['Authorization'] = `Bearer ${await requiredCredential(server, server.credential, parts)}`;
+  }
+  const authProvider = server.credential === null ? await parts.authProvider?.(server) : undefined;
+  const transport = new StreamableHTTPClientTransport(server.url, {
+    requestInit: { headers },
+    ...(authProvider && { authProvider }),
+  });
+  return { transport, lastWords: () => '', end: () => transport.terminateSession().catch(() => undefined) };
+}
+
+async function requiredCredential(server: Server, name: string, parts: ConnectParts): Promise<string> {
+  const value = await parts.credential(name);
+  if (value !== undefined) return value;
+  throw new McpError('mcp.start_failed', server.name, `its credential ${name} is not stored`, {
+    hint: `wstack auth set ${name}`,
+  });
+}
+
+function startError(server: Server, error: unknown, lastWords: string): McpError {
+  if (error instanceof McpError) return error;
+  const code = codeNumber(error);
+  if (code === 401 || (error instanceof Error && error.name === 'UnauthorizedError')) {
+    return new McpError('mcp.login_needed', server.name, 'it wants to know who you are', {
+      cause: error,
+      hint: `wstack mcp login ${server.name}`,
+    });
+  }
+  const said = lastWords === '' ? '' : `; it said: ${lastWords.split('\n').slice(-3).join(' ')}`;
+  if (code === REQUEST_TIMEOUT) {
+    const fault = `did not answer within ${String(server.startTimeoutMs)} ms${said}`;
+    return new McpError('mcp.start_timeout', server.name, fault, { cause: error });
+  }
+  return new McpError('mcp.start_failed', server.name, `cannot be started: ${messageOf(error)}${said}`, {
+    cause: error,
+  });
+}
+
+function requestError(server: Server, error: unknown, timeoutMs: number): McpError {
+  const code = codeNumber(error);
+  if (code === REQUEST_TIMEOUT) {
+    const fault = `did not answer within ${String(timeoutMs)} ms and was told to stop; the call was not repeated`;
+    return new McpError('mcp.call_timeout', server.name, fault, { cause: error });
+  }
+  if (code === CONNECTION_CLOSED) {
+    return new McpError('mcp.closed', server.name, 'ended while it worked; whether it finished is unknown', {
+      cause: error,
+    });
+  }
+  if (code === 401) {
+    return new McpError('mcp.login_needed', server.name, 'the login has expired', {
+      cause: error,
+      hint: `wstack mcp login ${server.name}`,
+    });
+  }
+  // The server forgot the session: it was restarted.
+  if (code === 404) return new McpError('mcp.closed', server.name, 'no longer knows us', { cause: error });
+  return new McpError('mcp.call_failed', server.name, messageOf(error), { cause: error });
+}
+
+function codeNumber(error: unknown): number | undefined {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
+  return typeof code === 'number' ? code : undefined;
+}

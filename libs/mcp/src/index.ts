@@ -1,0 +1,12 @@
+export { baseEnvironment, serverOf, serversOf } from './client/server-config.js';
+export type { HttpServer, Server, StdioServer } from './client/server-config.js';
+export type { OfferedTool } from './client/offered-tools.js';
+export * from './client/supervisor.js';
+export * from './control/mcp-control.tool.js';
+export * from './login/log-in.js';
+export * from './login/vault-tokens.js';
+export * from './mcp-error.js';
+export * from './pins/pin-store.js';
+export type { McpDefinition } from './tools/mcp-definition.js';
+export { mcpToolName } from './tools/tool-names.js';
+export * from './tools/wrap-mcp-tool.js';
