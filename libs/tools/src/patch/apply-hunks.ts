@@ -70,7 +70,8 @@ function closed(
 ): readonly FileLine[] {
   return lines.map((line, index) => {
     const last = index === lines.length - 1;
-    if (last && open) return { text: line.text, ending: '' };
+    // An empty line is only there by its ending.
+    if (last && open && line.text !== '') return { text: line.text, ending: '' };
     return line.ending === '' ? { text: line.text, ending: endingFor(original, original.length) } : line;
   });
 }

@@ -59,10 +59,16 @@ function candidates(
   fold: (line: string) => string,
 ): readonly number[] {
   const keys = wanted.map(fold);
+  const own = lines.map((line) => fold(line.text));
   const last = lines.length - wanted.length;
   const starts: number[] = [];
+  let steps = 0;
   for (let start = hunk.atEnd ? Math.max(from, last) : from; start <= last; start += 1) {
-    if (keys.every((key, index) => fold(lines[start + index]?.text ?? '') === key)) starts.push(start);
+    let same = 0;
+    while (same < keys.length && own[start + same] === keys[same]) same += 1;
+    if (same === keys.length) starts.push(start);
+    steps += same;
+    refuseEndless(steps, hunk);
   }
   return starts;
 }
@@ -89,13 +95,15 @@ function belowAnchors(
   fold: (line: string) => string,
 ): readonly number[] {
   const [first = '', ...rest] = hunk.anchors;
-  const isAnchor = (anchor: string, index: number): boolean =>
-    fold(lines[index]?.text ?? '').trim() === fold(anchor).trim();
+  const own = lines.map((line) => fold(line.text).trim());
+  const isAnchor = (anchor: string, index: number): boolean => own[index] === fold(anchor).trim();
+  let steps = 0;
   const places = new Set<number>();
   let known = false;
   for (let index = from; index < lines.length; index += 1) {
     if (!isAnchor(first, index)) continue;
     known = true;
+    refuseEndless((steps += own.length - index), hunk);
     let at: number | undefined = index;
     for (const anchor of rest)
       at = at === undefined ? undefined : nextLine(at + 1, lines.length, (line) => isAnchor(anchor, line));
@@ -114,6 +122,19 @@ function nextLine(from: number, end: number, test: (index: number) => boolean): 
   return undefined;
 }
 
+/** A file and a hunk of the same line over and over would be compared for ever, and nothing could stop it. */
+const MOST_STEPS = 50_000_000;
+
+function refuseEndless(steps: number, hunk: Hunk): void {
+  if (steps > MOST_STEPS) {
+    throw refused(
+      'patch.ambiguous',
+      hunk,
+      'its lines repeat too often in the file: use a smaller hunk or edit',
+    );
+  }
+}
+
 const MOST_NAMED_LINES = 12;
 
 function single(found: readonly number[], hunk: Hunk, { display }: HunkSearch): number {
@@ -128,7 +149,7 @@ function single(found: readonly number[], hunk: Hunk, { display }: HunkSearch): 
 }
 
 function contains(wanted: readonly string[], lines: readonly FileLine[]): boolean {
-  if (wanted.length === 0) return false;
+  if (wanted.length === 0 || wanted.length * lines.length > MOST_STEPS) return false;
   return lines.some((_, start) => wanted.every((text, index) => lines[start + index]?.text === text));
 }
 

@@ -54,11 +54,8 @@ function addedContent(lines: PatchLines): string {
 
 /** Blank lines between two files of the patch. */
 function nothingAdded(lines: PatchLines): boolean {
-  for (let ahead = 0; ; ahead += 1) {
-    const line = lines.peek(ahead);
-    if (line === undefined || isHeader(line)) return true;
-    if (line !== '') return false;
-  }
+  const next = lines.upcoming;
+  return next === undefined || isHeader(next);
 }
 
 function isHeader(line: string): boolean {

@@ -229,7 +229,11 @@ function continues(text: string): boolean {
  */
 function endsEarly(lines: PatchLines, left: { readonly before: number; readonly after: number }): boolean {
   const text = lines.peek() ?? '';
-  if (text.startsWith('@@ ') || text.startsWith('diff --git ') || lines.onlyBlanksLeft) return true;
+  if (text.startsWith('@@ ') || text.startsWith('diff --git ')) return true;
+  if (lines.onlyEmptyLeft > 0) {
+    // Empty lines of context that lost their space, where the counts ask for them; else the end of a message.
+    return left.before !== left.after || lines.onlyEmptyLeft < left.before;
+  }
   const counted = left.before === 1 && left.after === 1;
   return !counted && isNamePair(lines) && HUNK.test(lines.peek(2) ?? '');
 }

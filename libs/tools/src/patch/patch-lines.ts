@@ -4,11 +4,17 @@ import { WrongStackError } from '@wrongstack/contracts';
 export class PatchLines {
   private readonly lines: readonly string[];
   private at = 0;
+  private filledFrom = 0;
+  /** How many lines there are up to the last one that is not empty, not blank. */
+  private readonly filled: number;
+  private readonly visible: number;
 
   constructor(text: string) {
     // A CRLF patch is about lines: what endings the file gets is the file's matter.
     this.lines = text.replace(/\r\n/g, '\n').split('\n');
     if (this.lines.at(-1) === '') this.lines = this.lines.slice(0, -1);
+    this.filled = endOf(this.lines, (line) => line !== '');
+    this.visible = endOf(this.lines, (line) => line.trim() !== '');
   }
 
   /** Undefined at the end. */
@@ -27,10 +33,27 @@ export class PatchLines {
     return this.at + 1;
   }
 
+  /** The next line that is not empty; found once for a whole run of empty ones. */
+  get upcoming(): string | undefined {
+    if (this.filledFrom < this.at) this.filledFrom = this.at;
+    while (this.lines[this.filledFrom] === '') this.filledFrom += 1;
+    return this.lines[this.filledFrom];
+  }
+
+  /** How many lines are left, where all of them are empty; else 0. */
+  get onlyEmptyLeft(): number {
+    return this.at < this.filled ? 0 : this.lines.length - this.at;
+  }
+
   /** Whether all lines from here on are blank. */
   get onlyBlanksLeft(): boolean {
-    return this.lines.slice(this.at).every((line) => line.trim() === '');
+    return this.at >= this.visible;
   }
+}
+
+function endOf(lines: readonly string[], counts: (line: string) => boolean): number {
+  for (let end = lines.length; end > 0; end -= 1) if (counts(lines[end - 1] ?? '')) return end;
+  return 0;
 }
 
 export function malformed(message: string, line?: number): WrongStackError {
