@@ -3,7 +3,9 @@ export const HELP = `wstack · a coding agent whose every tool call is decided b
 
 Start    wstack, run "prompt", demo
 Decide   policy explain|test|lint|diff, trust list|revoke
-Inspect  session list|show|resume|export, tool list|show|call, diag
+Inspect  session list|show|resume|export, tool list|show|call,
+         task list|show|output|kill, diag
+Extend   plugin list|show|check|trust|distrust, mcp list|pin|login|logout
 Account  auth set|list|remove, config get|set|path, completion bash|zsh|fish
 Options  -C folder, --model name, --plan, --yolo, --resume [session], --plain, --no-color, --debug
 Exit     0 done, 1 failed, 2 usage, 3 stopped by policy, 130 interrupted

@@ -46,6 +46,28 @@ export interface PluginSettings {
   readonly [option: string]: unknown;
 }
 
+/** One MCP server. Only the person's own file names any, never a repository's. */
+export interface McpServerSettings {
+  /** By default: http where there is a url, stdio where there is a command. */
+  readonly transport?: 'stdio' | 'http';
+  readonly command?: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Credentials (as in `wstack auth`) that the process gets as environment variables of the same name. */
+  readonly credentials?: readonly string[];
+  /** Absolute, or below `~`; the home folder when missing, never the project. */
+  readonly cwd?: string;
+  readonly url?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Name of the credential that is sent as a bearer token. */
+  readonly credential?: string;
+  readonly enabled?: boolean;
+  /** Most milliseconds of one call. */
+  readonly timeoutMs?: number;
+  /** Most milliseconds until it answers for the first time. */
+  readonly startTimeoutMs?: number;
+}
+
 /** The effective configuration: a frozen snapshot, layers merged. Holds no secrets. */
 export interface Config {
   readonly provider: ProviderSettings;
@@ -59,6 +81,7 @@ export interface Config {
   readonly ui: { readonly plain?: boolean; readonly color?: 'auto' | 'always' | 'never' };
   readonly log: { readonly level: 'debug' | 'info' | 'warn' | 'error' };
   readonly net?: NetSettings;
+  readonly mcp?: Readonly<Record<string, McpServerSettings>>;
   readonly [section: string]: unknown;
 }
 

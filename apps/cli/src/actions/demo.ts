@@ -35,6 +35,7 @@ export async function demo(_args: readonly string[], options: DemoOptions): Prom
     const request = bootRequest({ ...options, cwd: project }, true, environment);
     const host = await boot({
       ...request,
+      extensions: 'none',
       projectRoot: project,
       provider: new ScriptedProvider(DEMO_SCRIPT),
     });

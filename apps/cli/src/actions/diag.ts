@@ -8,6 +8,9 @@ import { boot } from '../app/boot.js';
 import type { Host } from '../app/host.js';
 import { credentialName } from '../app/provider-source.js';
 import type { CommonOptions } from '../commands/common-options.js';
+import { checkServers } from './mcp-report.js';
+import { checkPlugins } from './plugin-report.js';
+import { withExtensions } from './with-host.js';
 import { createOutput } from '../output.js';
 import { diagExitCode, diagLines, type DiagLine } from '../terminal/report-lines.js';
 
@@ -24,11 +27,13 @@ const CHECKS: readonly (readonly [
   ['audit', checkAudit],
   ['sandbox', checkSandbox],
   ['search', checkSearch],
+  ['plugins', checkPlugins],
+  ['mcp', checkServers],
   ['config', checkConfig],
 ];
 
 export async function diag(_args: readonly string[], options: CommonOptions): Promise<number> {
-  const request = bootRequest(options, false);
+  const request = withExtensions(bootRequest(options, false));
   const output = createOutput(options, request.environment);
   const rows = await rowsFor(request);
   if (output.json) output.writeJson(rows);

@@ -8,7 +8,7 @@ import { explainLines } from '../terminal/report-lines.js';
 import { loadDocuments } from './load-documents.js';
 import { readJsonInput } from './read-json-input.js';
 import { findTool } from './tool-show.js';
-import { withHost } from './with-host.js';
+import { withExtensions, withHost } from './with-host.js';
 
 export interface ExplainOptions extends SessionOptions {
   readonly policy?: readonly string[];
@@ -31,7 +31,7 @@ export async function policyExplain(
       else output.print(explainLines(decision, nearMisses, output.look));
       return decision.verdict === 'allow' ? EXIT.done : EXIT.stoppedByPolicy;
     },
-    (request) => withPolicies(request, options.policy),
+    (request) => withPolicies(withExtensions(request), options.policy),
     options.headless !== true,
   );
 }

@@ -48,6 +48,8 @@ async function runOnce(host: Host, prompt: string | null, options: RunOptions): 
   const stopInterrupts = onInterrupt(() => session.agent.abort());
   try {
     const ended = prompt === null ? await session.agent.resume() : await session.agent.run(prompt);
+    // Nobody is left behind: what still runs ends here, and the result says so.
+    await host.tasks.close();
     const result = collector.result({
       session: session.log.id,
       run: ended.run,

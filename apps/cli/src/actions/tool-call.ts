@@ -8,6 +8,7 @@ import { EXIT } from '../exit-codes.js';
 import { capsOf, createOutput } from '../output.js';
 import { escapeForPipe } from '../terminal/escape-text.js';
 import { readJsonInput } from './read-json-input.js';
+import { stayWithTask } from './stay-with-task.js';
 import { findTool } from './tool-show.js';
 
 /** Run one tool, decided like any other call. It may ask on a terminal; elsewhere what would ask is denied. */
@@ -28,6 +29,7 @@ export async function toolCall(
   try {
     findTool(host.kernel, name);
     const outcome = await singleCall(host, name, input, controller.signal);
+    if (outcome.task !== null) return await stayWithTask(host, outcome.task, output, controller.signal);
     if (output.json) output.writeJson(jsonOf(outcome));
     else if (terminal === null) process.stdout.write(`${escapeForPipe(textOf(outcome))}\n`);
     else terminal.terminal.printText(textOf(outcome));

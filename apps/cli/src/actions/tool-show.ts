@@ -3,21 +3,25 @@ import { nearNames } from '@wrongstack/kernel';
 import type { CommonOptions } from '../commands/common-options.js';
 import { EXIT } from '../exit-codes.js';
 import { padText } from '../terminal/graphemes.js';
-import { withHost } from './with-host.js';
+import { withExtensions, withHost } from './with-host.js';
 import type { Host } from '../app/host.js';
 
 export function toolShow([name = '']: readonly string[], options: CommonOptions): Promise<number> {
-  return withHost(options, async ({ kernel }, output) => {
-    const tool = findTool(kernel, name);
-    const fields = fieldsOf(tool);
-    if (output.json) output.writeJson({ ...fields, inputSchema: tool.inputSchema });
-    else {
-      for (const [field, value] of Object.entries(fields))
-        output.say(`${padText(field, 20)}${String(value)}`);
-      output.say(`${padText('input', 20)}\n${JSON.stringify(tool.inputSchema, null, 2)}`);
-    }
-    return EXIT.done;
-  });
+  return withHost(
+    options,
+    async ({ kernel }, output) => {
+      const tool = findTool(kernel, name);
+      const fields = fieldsOf(tool);
+      if (output.json) output.writeJson({ ...fields, inputSchema: tool.inputSchema });
+      else {
+        for (const [field, value] of Object.entries(fields))
+          output.say(`${padText(field, 20)}${String(value)}`);
+        output.say(`${padText('input', 20)}\n${JSON.stringify(tool.inputSchema, null, 2)}`);
+      }
+      return EXIT.done;
+    },
+    withExtensions,
+  );
 }
 
 /** Throws `tool.unknown` and names what is near. */

@@ -11,6 +11,8 @@ export interface AgentPaths {
   readonly audit: string;
   readonly vault: string;
   readonly scratch: string;
+  /** Background tasks: their state and output. */
+  readonly tasks: string;
   readonly log: string;
   /** Small things that the program remembers about itself: that the profile question was answered, say. */
   readonly state: string;
@@ -27,6 +29,7 @@ export function agentPaths({ home, agentHome, managedDir }: Environment): AgentP
     audit: inside('audit'),
     vault: inside('vault'),
     scratch: inside('scratch'),
+    tasks: inside('tasks'),
     log: inside(path.join('logs', 'wstack.log')),
     state: inside('state.json'),
   };

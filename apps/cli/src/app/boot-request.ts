@@ -21,6 +21,10 @@ export interface BootRequest {
     readonly interactive: boolean;
   };
   readonly debug: boolean;
+  /** Plugins and MCP servers: not loaded, loaded, or loaded and those required by policy insisted on. Missing = enforce. */
+  readonly extensions?: 'none' | 'load' | 'enforce';
+  /** This process is the command's own: signals and stray errors of plugins are handled. */
+  readonly ownsProcess?: boolean;
   /** Decide with these documents instead of those in force. */
   readonly documents?: PolicyDocuments;
   /** Instead of the configured one: the demo's script. */
@@ -48,6 +52,8 @@ export function bootRequest(
     overrides: overridesOf(options),
     session: { mode: options.plan === true ? 'plan' : 'default', yolo: options.yolo === true, interactive },
     debug: options.debug === true,
+    extensions: 'enforce',
+    ownsProcess: true,
   };
 }
 

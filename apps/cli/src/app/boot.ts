@@ -4,6 +4,7 @@ import { KERNEL } from '@wrongstack/kernel/module';
 import { PolicyEngine } from '@wrongstack/policy';
 import { builtInProviders } from '@wrongstack/providers';
 import { builtInTools, memoryContributor, MemoryStore } from '@wrongstack/tools';
+import { loadExtensions } from '../extensions/load-extensions.js';
 import type { BootRequest } from './boot-request.js';
 import { CliModule } from './cli.module.js';
 import { createContext } from './create-context.module.js';
@@ -20,17 +21,31 @@ export async function boot(request: BootRequest): Promise<Host> {
   for (const factory of builtInProviders) kernel.providers.register(factory);
   const memory = new MemoryStore();
   kernel.tools.registerAllOrThrow(builtInTools(toolOptions(parts, memory)));
+  parts.tasks.start(kernel.taskWork);
   kernel.systemPrompt.addContributor(memoryContributor(memory), 'memory');
   const { config, credentials } = parts;
-  return {
+  let closed: Promise<void> | undefined;
+  const host: Host = {
     ...parts,
     kernel,
     policy: context.get(PolicyEngine),
     provider: async () =>
       request.provider ?? configuredProvider({ providers: kernel.providers, credentials }, config.current),
-    async close() {
-      await parts.audit.close();
-      await context.close();
+    close() {
+      closed ??= (async () => {
+        await parts.tasks.close();
+        await parts.extensions.close();
+        await parts.audit.close();
+        await context.close();
+      })();
+      return closed;
     },
   };
+  try {
+    await loadExtensions(host);
+  } catch (error) {
+    await host.close();
+    throw error;
+  }
+  return host;
 }

@@ -54,10 +54,12 @@ export class CliModule {
         sandbox,
         rateLimiter: parts.rateLimiter,
         credentials: parts.credentials,
+        tasks: { queue: parts.tasks, dataDir: parts.request.paths.agentHome },
         metrics: parts.metrics,
         config: parts.config,
         log: parts.log,
         clock: parts.clock,
+        mayMutate: parts.extensions.mayMutate,
       }),
     });
     return { module: CliModule, imports: [adapters, policy, kernel], exports: [policy, kernel] };

@@ -5,6 +5,7 @@ import {
   FileSecretVault,
   JsonlAuditLog,
   JsonlSessionStore,
+  LocalTaskQueue,
   LocalRateLimiter,
   PatternSecretScrubber,
   StoredCredentials,
@@ -19,6 +20,7 @@ import {
 import { ConfigStore, InMemoryMetricsSink, loadConfig } from '@wrongstack/kernel';
 import { FileTrustStores, LocalPolicies, NotEnrolled, type PolicyEngineOptions } from '@wrongstack/policy';
 import { defaultCredentials } from '@wrongstack/providers';
+import { ExtensionSlot } from '../extensions/extension-slot.js';
 import type { BootRequest } from './boot-request.js';
 import { fileLog } from './file-log.js';
 import { SessionControl, SwitchableApprovals } from './session-control.js';
@@ -40,6 +42,7 @@ export async function createHostParts(request: BootRequest, clock: Clock = syste
     keyFile: path.join(paths.vault, 'key'),
     clock,
   });
+  const extensions = new ExtensionSlot(scrubber);
   const documents =
     request.documents ?? new LocalPolicies({ agentHome: paths.agentHome, managedFolder: paths.managedDir });
   const trust = new FileTrustStores(paths.agentHome);
@@ -52,6 +55,7 @@ export async function createHostParts(request: BootRequest, clock: Clock = syste
     agentHome: paths.agentHome,
     scrub: (text) => scrubber.scrub(text),
     toolchainScratch: [],
+    pluginDigest: extensions.digestOf,
     profile: () => store.current.policy.profile ?? 'guide',
   };
   return {
@@ -59,6 +63,7 @@ export async function createHostParts(request: BootRequest, clock: Clock = syste
     clock,
     config: store,
     ignoredConfig: ignored,
+    extensions,
     scrubber,
     vault,
     documents,
@@ -73,11 +78,13 @@ export async function createHostParts(request: BootRequest, clock: Clock = syste
         paths.vault,
         paths.sessions,
         paths.audit,
+        paths.tasks,
         path.join(paths.agentHome, 'projects'),
         paths.managedDir,
       ],
     }),
     rateLimiter: new LocalRateLimiter(),
+    tasks: new LocalTaskQueue({ folder: paths.tasks, clock }),
     // Tools get what they declare, never the keys of model providers.
     credentials: new StoredCredentials({
       vault,

@@ -1,14 +1,18 @@
 import type {
   AuditLog,
   Clock,
+  Logger,
+  MetricsSink,
   Provider,
   Sandbox,
   SecretScrubber,
   SecretVault,
   SessionStore,
+  TaskQueue,
 } from '@wrongstack/contracts';
 import type { ConfigStore, Kernel } from '@wrongstack/kernel';
 import type { PolicyDocuments, PolicyEngine, TrustStores } from '@wrongstack/policy';
+import type { ExtensionSlot } from '../extensions/extension-slot.js';
 import type { BootRequest } from './boot-request.js';
 import type { StoredCredentials } from '@wrongstack/adapters';
 import type { SessionControl, SwitchableApprovals } from './session-control.js';
@@ -33,7 +37,13 @@ export interface Host {
   readonly sandbox: Sandbox;
   readonly control: SessionControl;
   readonly approvals: SwitchableApprovals;
+  /** Tasks of this person, in whatever process they run. Closing the host ends those of this one. */
+  readonly tasks: TaskQueue;
   readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: MetricsSink;
+  /** Plugins and MCP servers. */
+  readonly extensions: ExtensionSlot;
   /** The provider in force, with its key. */
   provider(): Promise<Provider>;
   close(): Promise<void>;

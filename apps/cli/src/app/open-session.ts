@@ -79,5 +79,6 @@ async function withAgent(
     ...(replayed !== null && { conversation: replayed.conversation }),
   });
   if (replayed !== null) await restoreTodo(agent.meta, log.entries());
+  await host.extensions.useSession(log);
   return { log, agent, scratchDir, replayed };
 }

@@ -2,6 +2,7 @@ import { type SlashCommand, WrongStackError } from '@wrongstack/contracts';
 import { undoLastChange } from '@wrongstack/kernel';
 import { trustSummary } from '../actions/trust-list.js';
 import { diagRows } from '../actions/diag.js';
+import { pluginDetails, pluginsText } from '../actions/plugin-report.js';
 import { KEYS } from '../terminal/help-text.js';
 import type { InteractiveSession } from './interactive-session.js';
 
@@ -61,7 +62,11 @@ export function slashCommands(session: InteractiveSession, screen: SessionScreen
       return `resumed ${session.open.log.id}`;
     }),
     command('config', 'the configuration in force', ([key]) => configText(session, key)),
-    command('diag', 'what works here and what does not', async () =>
+    command('plugins', 'what is loaded; /plugins reload looks at the disk again', ([wanted]) =>
+      pluginsText(host, wanted),
+    ),
+    command('diag', 'what works here and what does not; /diag plugins says more', async ([wanted]) =>
+      wanted === 'plugins' ? pluginDetails(host) :
       (await diagRows(host))
         .map(
           ({ level, subject, text, next }) =>

@@ -32,6 +32,39 @@ const pluginSettings: JSONSchema = {
   },
 };
 
+const texts = (description: string): JSONSchema => ({
+  type: 'object',
+  description,
+  additionalProperties: { type: 'string' },
+});
+
+const mcpServer = object(
+  'One MCP server: a command to start, or an address.',
+  {
+    transport: { enum: ['stdio', 'http'], description: 'By default what `command` or `url` imply.' },
+    command: text('Program that speaks MCP on its standard streams. It is not a shell line.'),
+    args: { type: 'array', items: { type: 'string' }, description: 'Its arguments.' },
+    env: texts('Its environment, beside PATH, HOME and the locale: it gets nothing else.'),
+    credentials: {
+      type: 'array',
+      items: { type: 'string', minLength: 1 },
+      description: 'Credentials of `wstack auth` that it gets as environment variables of the same names.',
+    },
+    cwd: text('Folder that it starts in; the home folder by default, never the project.'),
+    url: {
+      type: 'string',
+      pattern: '^https?://',
+      description: 'Address of a remote server (streamable HTTP).',
+    },
+    headers: texts('Extra HTTP headers.'),
+    credential: text('Credential of `wstack auth` that is sent as a bearer token.'),
+    enabled: { type: 'boolean', description: 'False = not started.' },
+    timeoutMs: positive('Most milliseconds of one call.'),
+    startTimeoutMs: positive('Most milliseconds until it answers for the first time.'),
+  },
+  { anyOf: [{ required: ['command'] }, { required: ['url'] }, { required: ['enabled'] }] },
+);
+
 /** The one description of the configuration: files are checked against it and its documentation is generated from it. */
 export const CONFIG_SCHEMA: JSONSchema = object('Configuration of wstack (~/.wrongstack/config.json).', {
   $schema: { type: 'string', description: 'For editors; ignored.' },
@@ -106,6 +139,12 @@ export const CONFIG_SCHEMA: JSONSchema = object('Configuration of wstack (~/.wro
     type: 'object',
     description: "Plugins' options by plugin name; wins over `plugins`.",
     additionalProperties: { type: 'object' },
+  },
+  mcp: {
+    type: 'object',
+    description: 'MCP servers by name. Only this file can name any.',
+    propertyNames: { pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,31}$' },
+    additionalProperties: mcpServer,
   },
   policy: object('Which built-in policy profile is in force where no central policy fixes it.', {
     profile: { enum: ['guide', 'balanced', 'strict'], description: 'The user-tier profile.' },

@@ -42,7 +42,7 @@ export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> 
   return { config: deepFreeze(mergeLayers([own, project.layer])), ignored: project.ignored };
 }
 
-/** Sections merge key by key; entries by name (tools, prices, plugins, extensions) merge one level deeper. */
+/** Sections merge key by key; entries by name (tools, prices, plugins, extensions, mcp) merge one level deeper. */
 export function mergeLayers(layers: readonly ConfigLayer[]): Config {
   const merged: Record<string, unknown> = {};
   for (const layer of layers) {
@@ -55,7 +55,7 @@ export function mergeLayers(layers: readonly ConfigLayer[]): Config {
   return merged as unknown as Config;
 }
 
-const BY_NAME: ReadonlySet<string> = new Set(['tools', 'prices', 'plugins', 'extensions']);
+const BY_NAME: ReadonlySet<string> = new Set(['tools', 'prices', 'plugins', 'extensions', 'mcp']);
 
 function mergeSection(below: unknown, above: unknown, depth: number): unknown {
   if (depth === 0 || !isRecord(below) || !isRecord(above)) return copy(above);

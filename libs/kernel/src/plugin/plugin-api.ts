@@ -8,6 +8,7 @@ import type {
   EventName,
   LifecycleHooks,
   Logger,
+  McpServerSettings,
   MetricLabels,
   PluginManifest,
   Provider,
@@ -49,14 +50,8 @@ export type SystemPromptContributor = (
   ctx: Context,
 ) => Promise<readonly ContentBlock[]> | readonly ContentBlock[];
 
-export interface McpServerConfig {
+export interface McpServerConfig extends McpServerSettings {
   readonly name: string;
-  readonly transport: 'stdio' | 'http';
-  readonly command?: string;
-  readonly args?: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-  readonly url?: string;
-  readonly enabled?: boolean;
 }
 
 export interface McpServerStatus {

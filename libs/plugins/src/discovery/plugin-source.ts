@@ -17,6 +17,8 @@ export interface FaultyPlugin {
   readonly name: string;
   readonly place: PluginPlace;
   readonly root: string;
+  /** Of its content, where something asked for it. */
+  readonly digest?: string | null;
   readonly error: import('../loader/plugin-error.js').PluginError;
 }
 

@@ -18,6 +18,7 @@ export type PluginErrorCode =
   | 'plugin.teardown_timeout'
   | 'plugin.hook_failed'
   | 'plugin.event_flood'
+  | 'plugin.stray_error'
   | 'plugin.unloaded'
   // Before any of its code runs.
   | 'plugin.not_found'

@@ -11,7 +11,7 @@ import type { FaultyPlugin, FoundPlugin, PluginPlace } from '../discovery/plugin
 import type { ProjectPluginTrust, TrustedPlugin } from '../discovery/project-trust.js';
 import { loadPlugins } from '../loader/load-plugins.js';
 import type { LoadedPlugins, PluginStatus } from '../loader/loaded-plugin.js';
-import { PluginError } from '../loader/plugin-error.js';
+import { PluginError, type PluginErrorCode } from '../loader/plugin-error.js';
 import type { MutationAuthority } from '../mutation/plugin-mutation-guard.js';
 
 /** One line of `plugin list`, for plugins on disk. */
@@ -115,7 +115,7 @@ export class PluginRuntime {
         report(one.name, {
           place: one.place,
           path: one.root,
-          digest: 'digest' in one ? one.digest : null,
+          digest: one.digest ?? null,
           error: { code: one.error.code, message: withHint(one.error) },
         }),
       ),
@@ -195,6 +195,17 @@ export class PluginRuntime {
     return this.#reports.flatMap(({ name, error }) =>
       error?.code === 'plugin.required_missing' ? [name] : [],
     );
+  }
+
+  /** Put down what one of them did. */
+  fault(name: string, code: PluginErrorCode, thrown: unknown): void {
+    this.#loaded.fault(name, code, thrown);
+  }
+
+  /** Whose code threw this, by its stack. */
+  ownerOf(thrown: unknown): string | undefined {
+    const stack = thrown instanceof Error ? (thrown.stack ?? '') : '';
+    return this.#plugins.find(({ source }) => stack.includes(`${source.root}/`))?.plugin.name;
   }
 
   authorityOf(plugin: string): MutationAuthority | undefined {

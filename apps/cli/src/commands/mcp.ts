@@ -1,0 +1,43 @@
+import { Command } from 'commander';
+import { runs, withCommonOptions } from './common-options.js';
+
+const PIN_EXAMPLES = `
+Examples
+  wstack mcp list            what each server offers, what is new or changed
+  wstack mcp pin github      accept the definitions of its tools as they are now
+
+Calls of tools that are not pinned always ask, whatever policy or YOLO say; the first one that you allow pins its tool.
+`;
+const LOGIN_EXAMPLES = `
+Examples
+  wstack mcp login linear    open the page that is printed; the tokens go to the vault
+`;
+
+export function mcpCommand(): Command {
+  const named = (name: string, description: string): Command =>
+    withCommonOptions(
+      new Command(name).description(description).argument('<server>', 'name in the configuration'),
+    );
+  return new Command('mcp')
+    .description('MCP servers: list, pin, log in')
+    .addCommand(
+      withCommonOptions(new Command('list').description('servers, their state and their tools')).action(
+        runs(async () => (await import('../actions/mcp-list.js')).mcpList),
+      ),
+    )
+    .addCommand(
+      named('pin', 'accept a server’s tool definitions as they are now')
+        .addHelpText('after', PIN_EXAMPLES)
+        .action(runs(async () => (await import('../actions/mcp-pin.js')).mcpPin)),
+    )
+    .addCommand(
+      named('login', 'authorise at a remote server (OAuth)')
+        .addHelpText('after', LOGIN_EXAMPLES)
+        .action(runs(async () => (await import('../actions/mcp-login.js')).mcpLogin)),
+    )
+    .addCommand(
+      named('logout', 'forget the tokens of a remote server').action(
+        runs(async () => (await import('../actions/mcp-login.js')).mcpLogout),
+      ),
+    );
+}

@@ -1,0 +1,68 @@
+import {
+  type CustomSessionEntry,
+  type SecretScrubber,
+  type SessionEntry,
+  type SessionLog,
+  WrongStackError,
+} from '@wrongstack/contracts';
+import type { MutationGuard } from '@wrongstack/kernel';
+import type { McpSupervisor } from '@wrongstack/mcp';
+import type { PluginRuntime } from '@wrongstack/plugins';
+
+const MOST_WAITING = 1_000;
+
+/**
+ * Where plugins and MCP servers are plugged in once there are any. Until then it costs nothing: neither library is
+ * loaded, and nobody may change a tool that is not theirs.
+ */
+export class ExtensionSlot {
+  plugins: PluginRuntime | null = null;
+  mcp: McpSupervisor | null = null;
+  #guard: MutationGuard | null = null;
+  #log: SessionLog | null = null;
+  #waiting: SessionEntry[] = [];
+  #atEnd: (() => void) | null = null;
+
+  constructor(private readonly scrubber: SecretScrubber) {}
+
+  useGuard(guard: MutationGuard): void {
+    this.#guard = guard;
+  }
+
+  readonly mayMutate: MutationGuard = (tool, by, action) => {
+    if (this.#guard !== null) return this.#guard(tool, by, action);
+    if (by === tool.owner || by === 'core') return;
+    throw new WrongStackError(
+      'tool.not_owner',
+      `${by} may not ${action} ${tool.name}: it belongs to ${tool.owner}`,
+    );
+  };
+
+  /** For `locks.plugins.allow[].claims`. */
+  readonly digestOf = (owner: string): string | undefined => this.plugins?.digestOf(owner);
+
+  /** Plugins are set up before there is a session: what they append by then is its beginning. */
+  async useSession(log: SessionLog): Promise<void> {
+    this.#log = log;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const entry of waiting) await log.append(entry);
+  }
+
+  async append(entry: SessionEntry): Promise<void> {
+    const clean = this.scrubber.scrubValue(entry as CustomSessionEntry);
+    if (this.#log !== null) return this.#log.append(clean);
+    if (this.#waiting.length < MOST_WAITING) this.#waiting.push(clean);
+  }
+
+  onClose(action: () => void): void {
+    this.#atEnd = action;
+  }
+
+  /** Plugins first: their teardown may still need a server. Never rejects. */
+  async close(): Promise<void> {
+    await this.plugins?.close();
+    await this.mcp?.close();
+    this.#atEnd?.();
+  }
+}

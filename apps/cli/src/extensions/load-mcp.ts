@@ -1,0 +1,37 @@
+import {
+  baseEnvironment,
+  McpSupervisor,
+  mcpControlTool,
+  PinStore,
+  serversOf,
+  VaultTokens,
+} from '@wrongstack/mcp';
+import path from 'node:path';
+import type { Host } from '../app/host.js';
+
+/** The supervisor of this host's MCP servers; made when it is first needed. */
+export async function mcpOf(host: Host): Promise<McpSupervisor> {
+  const { extensions, kernel, request, credentials, clock, log } = host;
+  extensions.mcp ??= new McpSupervisor({
+    tools: kernel.tools,
+    pins: new PinStore(path.join(request.paths.agentHome, 'mcp', 'pins.json'), clock),
+    environment: baseEnvironment(request.environment.all),
+    workingFolder: request.environment.home,
+    credential: (name) => credentials.find(name),
+    tokens: new VaultTokens(host.vault),
+    addSystemPromptContributor: (contributor, owner) =>
+      kernel.systemPrompt.addContributor(contributor, owner),
+    clock,
+    log,
+  });
+  return extensions.mcp;
+}
+
+/** Start what the person configured. A server that does not come up is a line in `mcp list`. */
+export async function startConfiguredServers(host: Host): Promise<void> {
+  const supervisor = await mcpOf(host);
+  const servers = serversOf(host.config.current.mcp ?? {});
+  supervisor.configure(servers);
+  host.kernel.tools.register(mcpControlTool(supervisor));
+  await supervisor.startConfigured();
+}
