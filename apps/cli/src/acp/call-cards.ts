@@ -94,7 +94,7 @@ export class CallCards {
       case 'denied':
       case 'interrupted':
       case 'parked':
-        return [...announced, failed(call, contentOf(result.content))];
+        return [...announced, failed(call, [...contentOf(result.content), ...this.#refusedDiff(card.view)])];
       default:
         return assertNever(status);
     }
@@ -167,6 +167,11 @@ export class CallCards {
     const whole = card.streamed || output === '' ? [] : [terminalOutput(call, output)];
     const exit = { terminal_id: call, exit_code: exitCode, signal };
     return [...whole, { ...base, ...title, _meta: { terminal_exit: exit } }];
+  }
+
+  /** What was refused stays readable under the reason. */
+  #refusedDiff(view: ToolCallView): ToolCallContent[] {
+    return view.card === 'diff' ? diffContent(this.options.cwd, view.diffs) : [];
   }
 
   #resultTitle(view: ToolResultView, title: string): string {

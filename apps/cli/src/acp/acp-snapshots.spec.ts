@@ -1,0 +1,83 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { SessionUpdate } from '@agentclientprotocol/sdk';
+import {
+  EditorSandbox,
+  type EditorWorld,
+  type PermissionAnswer,
+  TestEditor,
+} from './acp-editor.spec-support.js';
+
+jest.setTimeout(30_000);
+
+interface Scenario extends EditorWorld {
+  readonly about: string;
+  /** The editor shows terminals that the agent fills. */
+  readonly terminalOutput: boolean;
+  readonly prompt: string;
+  readonly answers: readonly PermissionAnswer[];
+}
+
+const FOLDER = path.join(__dirname, 'snapshots');
+const scenarios = readdirSync(FOLDER)
+  .filter((name) => name.endsWith('.json'))
+  .map((name) => path.basename(name, '.json'));
+
+/** The real tools, policy, log and protocol; only the model plays a script. What the editor is shown is pinned. */
+describe.each(scenarios)('the transcript of %s', (name) => {
+  let sandbox: EditorSandbox;
+
+  afterEach(() => sandbox.remove());
+
+  it('is what it was, live and when the session is loaded again', async () => {
+    const text = readFileSync(path.join(FOLDER, `${name}.json`), 'utf8');
+    const scenario = JSON.parse(text) as Scenario;
+    sandbox = await EditorSandbox.create(scenario);
+    const turns = JSON.stringify({ turns: scenario.turns }).replaceAll('{{project}}', sandbox.project);
+    await sandbox.write('~/script.json', turns);
+    const capabilities = { _meta: { terminal_output: scenario.terminalOutput } };
+
+    const editor = new TestEditor(sandbox);
+    editor.answers = [...scenario.answers];
+    const session = await editor.open(capabilities);
+    await editor.prompt(session, scenario.prompt);
+    const live = transcript(editor, session);
+    await editor.leave();
+    expect(live).toMatchSnapshot('live');
+
+    const later = new TestEditor(sandbox);
+    await later.initialize(capabilities);
+    await later.agent.request('session/load', { sessionId: session, cwd: sandbox.project, mcpServers: [] });
+    await later.leave();
+    expect(finalCards(later.updates(session))).toEqual(finalCards(editor.updates(session)));
+  });
+
+  /** What the agent sent about the session, with what differs from run to run named. */
+  function transcript(editor: TestEditor, session: string): unknown[] {
+    return editor.wire.flatMap(({ from, message }) => {
+      if (from !== 'agent' || typeof message['method'] !== 'string') return [];
+      const text = JSON.stringify({ method: message['method'], params: message['params'] })
+        .replaceAll(sandbox.project, '{{project}}')
+        .replaceAll(session, '{{session}}')
+        .replace(/"messageId":"[^"]*"/g, '"messageId":"{{message}}"')
+        .replace(/until \d+ \w+ \d\d:\d\d/g, 'until {{expiry}}');
+      const kept = JSON.parse(text) as { params: { update?: SessionUpdate } };
+      return kept.params.update?.sessionUpdate === 'available_commands_update' ? [] : [kept];
+    });
+  }
+});
+
+/** Each call's card as the editor ends up showing it: later updates replace what earlier ones said. */
+function finalCards(updates: readonly SessionUpdate[]): Record<string, unknown> {
+  const cards: Record<string, Record<string, unknown>> = {};
+  const terminals: Record<string, string> = {};
+  for (const update of updates) {
+    if (update.sessionUpdate !== 'tool_call' && update.sessionUpdate !== 'tool_call_update') continue;
+    const { sessionUpdate: _kind, _meta, ...card } = update;
+    const output = _meta?.['terminal_output'] as { data: string } | undefined;
+    terminals[update.toolCallId] = (terminals[update.toolCallId] ?? '') + (output?.data.trimEnd() ?? '');
+    const exit = _meta?.['terminal_exit'] === undefined ? {} : { exit: _meta['terminal_exit'] };
+    cards[update.toolCallId] = { ...cards[update.toolCallId], ...card, ...exit };
+  }
+  return { cards, terminals };
+}
