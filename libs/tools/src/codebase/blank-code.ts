@@ -29,6 +29,8 @@ class Blanker {
   private from = 0;
   /** The last character of code that is no space: tells a division from a regular expression. */
   private last = '';
+  /** Slashes of this line that started no regular expression. */
+  private failures = 0;
 
   constructor(
     private readonly source: string,
@@ -46,6 +48,7 @@ class Blanker {
     if (end === null) {
       const character = this.source[this.at] ?? '';
       if (character.trim() !== '') this.last = character;
+      else if (character === '\n') this.failures = 0;
       this.at += 1;
       return;
     }
@@ -73,7 +76,11 @@ class Blanker {
     if (lexis.quotes.includes(character)) return quotedEnd(source, at, character, lexis.rust);
     if (character === '`' && lexis.backtick === 'raw') return after(source, '`', at + 1);
     if (character === '`' && lexis.backtick === 'template') return templateEnd(source, at);
-    if (character === '/' && lexis.regex && this.mayStartRegex()) return regexEnd(source, at);
+    if (character === '/' && lexis.regex && this.failures < MOST_FAILURES && this.mayStartRegex()) {
+      const end = regexEnd(source, at);
+      if (end === null) this.failures += 1;
+      return end;
+    }
     return null;
   }
 
@@ -168,10 +175,15 @@ function templateEnd(source: string, at: number): number {
   return source.length;
 }
 
+/** A line is looked through for each of its slashes, so both are bounded. */
+const MOST_REGEX_CHARACTERS = 1000;
+const MOST_FAILURES = 32;
+
 /** A slash in a class ends nothing. Without an end on its line it was a division. */
 function regexEnd(source: string, at: number): number | null {
   let inClass = false;
-  for (let index = at + 1; index < source.length; index += 1) {
+  const end = Math.min(source.length, at + MOST_REGEX_CHARACTERS);
+  for (let index = at + 1; index < end; index += 1) {
     const character = source[index];
     if (character === '\n') return null;
     if (character === '\\') index += 1;

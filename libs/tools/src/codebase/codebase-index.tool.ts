@@ -1,4 +1,4 @@
-import { realpath } from 'node:fs/promises';
+import { lstat, realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import {
   WrongStackError,
@@ -17,7 +17,7 @@ import { ripgrepPath, type LocateRipgrep } from '../search/ripgrep.js';
 import { IndexFile, indexFolder } from './index-file.js';
 import { matchingLines } from './matching-lines.js';
 import { findSymbols, rankFiles, type QueryOptions } from './query-index.js';
-import { updateIndex, type IndexUpdate } from './update-index.js';
+import { MOST_FILE_BYTES, updateIndex, type IndexUpdate } from './update-index.js';
 
 export interface CodebaseIndexInput {
   /** Words to find files by. */
@@ -176,6 +176,12 @@ async function fileLines(query: string, { index, root, ctx, options }: Search): 
 
 /** As the file is now; one that went away meanwhile only is a name. */
 async function linesIn(location: Location, words: readonly string[]): Promise<readonly string[]> {
+  const size = await lstat(location.real).then(
+    (entry) => entry.size,
+    () => Number.POSITIVE_INFINITY,
+  );
+  // A larger one was found by its name alone.
+  if (size > MOST_FILE_BYTES) return [];
   const text = await readTextFile(location).then(
     (file) => file.text,
     () => '',

@@ -167,6 +167,9 @@ describe('symbols', () => {
       'class '.repeat(50_000),
       `${' '.repeat(200_000)}x`,
       '('.repeat(200_000),
+      '=/['.repeat(200_000),
+      `${' '.repeat(990)}!\n`.repeat(500),
+      `extern${' '.repeat(990)}!\n`.repeat(500),
     ]) {
       for (const path of ['a.ts', 'a.py', 'a.rs', 'A.java', 'a.go'])
         expect(extractSymbols(path, odd).length).toBeLessThan(2);

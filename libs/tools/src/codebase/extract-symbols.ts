@@ -54,7 +54,7 @@ const SCRIPT_TOP: readonly (readonly [RegExp, SymbolKind])[] = [
   [new RegExp(String.raw`${EXPORT}(?:let|var)\s+([\w$]+)`), 'variable'],
 ];
 const SCRIPT_METHOD =
-  /^\s*(?:(?:public|private|protected|static|readonly|override|abstract|async|get|set|declare)\s+)*\*?\s*(#?[\w$]+)\s*(?:<[^>]*>)?\(/;
+  /^\s*(?:(?:public|private|protected|static|readonly|override|abstract|async|get|set|declare)\s+)*(?:\*\s*)?(#?[\w$]+)\s*(?:<[^>]*>)?\(/;
 const NO_METHOD = new Set(['if', 'for', 'while', 'switch', 'catch', 'return', 'function', 'super', 'await']);
 
 const PYTHON: readonly (readonly [RegExp, SymbolKind])[] = [
@@ -76,12 +76,7 @@ const GO: readonly (readonly [RegExp, SymbolKind])[] = [
 
 const RUST_START = String.raw`^\s*(?:pub(?:\([^)]*\))?\s+)?`;
 const RUST: readonly (readonly [RegExp, SymbolKind])[] = [
-  [
-    new RegExp(
-      String.raw`${RUST_START}(?:(?:const|async|unsafe|default|extern(?:\s+"?\s*"?)?)\s+)*fn\s+(\w+)`,
-    ),
-    'function',
-  ],
+  [new RegExp(String.raw`${RUST_START}(?:(?:const|async|unsafe|default|extern)\s+)*fn\s+(\w+)`), 'function'],
   [new RegExp(String.raw`${RUST_START}(?:struct|union)\s+(\w+)`), 'struct'],
   [new RegExp(String.raw`${RUST_START}enum\s+(\w+)`), 'enum'],
   [new RegExp(String.raw`${RUST_START}(?:unsafe\s+)?(?:auto\s+)?trait\s+(\w+)`), 'trait'],

@@ -27,7 +27,7 @@ export interface IndexProgress {
 
 const MOST_FILES = 100_000;
 /** Larger ones are data or generated. */
-const MOST_FILE_BYTES = 1024 * 1024;
+export const MOST_FILE_BYTES = 1024 * 1024;
 const BATCH = 64;
 
 interface Known extends Pick<IndexLine, 'start' | 'bytes'> {
