@@ -29,7 +29,9 @@ export async function stayWithTask(
   // An interruption ends the task, and its end is waited for.
   const task = await untilEnded(host.tasks, id, new AbortController().signal);
   if (output.json) stdout.write(jsonLine({ task: id, record: task }));
-  else if (task?.state !== 'completed')
+  else if (task !== null && task.outputBytes === 0 && task.exit !== null && task.exit.result !== '')
+    stdout.write(`${escapeForPipe(task.exit.result)}\n`);
+  if (!output.json && task?.state !== 'completed')
     output.note(`task ${id} is ${task?.state ?? 'gone'}: ${task?.exit?.reason ?? ''}`);
   if (signal.aborted) return EXIT.interrupted;
   return task?.state === 'completed' ? EXIT.done : EXIT.failed;
