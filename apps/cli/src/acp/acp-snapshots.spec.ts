@@ -54,18 +54,50 @@ describe.each(scenarios)('the transcript of %s', (name) => {
 
   /** What the agent sent about the session, with what differs from run to run named. */
   function transcript(editor: TestEditor, session: string): unknown[] {
-    return editor.wire.flatMap(({ from, message }) => {
+    const sent = editor.wire.flatMap(({ from, message }) => {
       if (from !== 'agent' || typeof message['method'] !== 'string') return [];
       const text = JSON.stringify({ method: message['method'], params: message['params'] })
         .replaceAll(sandbox.project, '{{project}}')
         .replaceAll(session, '{{session}}')
         .replace(/"messageId":"[^"]*"/g, '"messageId":"{{message}}"')
         .replace(/until \d+ \w+ \d\d:\d\d/g, 'until {{expiry}}');
-      const kept = JSON.parse(text) as { params: { update?: SessionUpdate } };
+      const kept = JSON.parse(text) as Sent;
       return kept.params.update?.sessionUpdate === 'available_commands_update' ? [] : [kept];
     });
+    return joined(sent);
   }
 });
+
+interface Sent {
+  readonly method: string;
+  readonly params: { readonly update?: SessionUpdate };
+}
+
+/** Output and text come in pieces that depend on the clock; neighbours of one kind are one piece here. */
+function joined(sent: readonly Sent[]): Sent[] {
+  const kept: Sent[] = [];
+  for (const one of sent) {
+    const before = kept.at(-1)?.params.update;
+    const { update } = one.params;
+    const earlier = outputOf(before);
+    const later = outputOf(update);
+    if (earlier !== null && later !== null) earlier.data += later.data;
+    else if (
+      before?.sessionUpdate === 'agent_message_chunk' &&
+      update?.sessionUpdate === 'agent_message_chunk' &&
+      before.content.type === 'text' &&
+      update.content.type === 'text'
+    )
+      before.content.text += update.content.text;
+    else kept.push(one);
+  }
+  return kept;
+}
+
+function outputOf(update: SessionUpdate | undefined): { data: string } | null {
+  if (update?.sessionUpdate !== 'tool_call_update') return null;
+  return (update._meta?.['terminal_output'] as { data: string } | undefined) ?? null;
+}
 
 /** Each call's card as the editor ends up showing it: later updates replace what earlier ones said. */
 function finalCards(updates: readonly SessionUpdate[]): Record<string, unknown> {
