@@ -1,6 +1,7 @@
 import { names } from '../names.js';
 import { hasOption, isOption, optionValues, scanOptions, type OptionShape } from '../option-scan.js';
 import { runtimeWord, staticWord, type ShellWord } from '../shell-word.js';
+import { unwrapShopt } from './shell-settings.js';
 import {
   candidateRuns,
   joinedRuns,
@@ -68,6 +69,7 @@ export const OWN_COVER_WRAPPERS: readonly WrapperFamily[] = [
   },
   { programs: ['trap'], unwrap: unwrapTrap },
   { programs: ['alias'], unwrap: unwrapAlias },
+  { programs: ['shopt'], unwrap: unwrapShopt },
   { programs: ['flock'], unwrap: unwrapFlock },
   { programs: ['script'], unwrap: unwrapScript },
   {
@@ -230,16 +232,19 @@ function unwrapTrap({ args }: ProgramCall): Unwrapped | null {
   return ownCover('trap', scriptRun(action, 'trap'));
 }
 
-/** An alias is code under another name, run where the name is used later. */
+/** An alias is code under another name, run where the name is used later, with the words that follow it there. */
 function unwrapAlias({ args }: ProgramCall): Unwrapped | null {
   const bodies = args.filter((word) => word.value === null || word.value.includes('='));
   return ownCover(
     'alias',
-    ...bodies.map((word) =>
-      word.value === null
-        ? opaqueRun('alias of code that is not static')
-        : ({ kind: 'script', text: word.value.slice(word.value.indexOf('=') + 1) } as const),
-    ),
+    ...bodies.flatMap((word): readonly InnerRun[] => {
+      if (word.value === null) return [opaqueRun('alias of code that is not static')];
+      const text = word.value.slice(word.value.indexOf('=') + 1);
+      return [
+        { kind: 'script', text },
+        { kind: 'script', text: `${text} "$@"` },
+      ];
+    }),
   );
 }
 

@@ -1,5 +1,6 @@
 import { names } from '../names.js';
 import type { ShellWord } from '../shell-word.js';
+import { settingRuns } from './shell-settings.js';
 import { opaqueRun, scriptRun, type ProgramCall, type Unwrapped, type WrapperFamily } from './unwrap.js';
 
 export const SHELLS: readonly string[] = names(`
@@ -54,7 +55,14 @@ function unwrapShell(call: ProgramCall): Unwrapped | null {
   if (options.code) {
     // Other shells have another grammar, so bash's reading of the code would be a guess.
     if (/^(?:fish|csh|tcsh)$/.test(name)) return opaque(`${name} -c`, `${name} -c`, first?.fetched);
-    return { through: `${name} -c`, cover, runs: [scriptRun(first, `${name} -c`)] };
+    return {
+      through: `${name} -c`,
+      cover,
+      runs: [
+        scriptRun(first, `${name} -c`),
+        ...settingRuns(args.slice(0, args.length - options.operands.length)),
+      ],
+    };
   }
   if (options.stdin || first === undefined || first.value === '-' || isStandardInput(first)) {
     return opaque(
