@@ -67,7 +67,7 @@ export async function connect(server: Server, parts: ConnectParts): Promise<Conn
     offers: (feature) => client.getServerCapabilities()?.[feature] !== undefined,
     async request(method, params, { signal, timeoutMs }) {
       try {
-        const answer = await client.request({ method, params } as never, ResultSchema, {
+        const answer = await client.request({ method, params }, ResultSchema, {
           signal,
           timeout: timeoutMs,
         });
@@ -175,8 +175,11 @@ function requestError(server: Server, error: unknown, timeoutMs: number): McpErr
       hint: `wstack mcp login ${server.name}`,
     });
   }
-  // The server forgot the session: it was restarted.
-  if (code === 404) return new McpError('mcp.closed', server.name, 'no longer knows us', { cause: error });
+  // It forgot the session, since it was restarted: 404 by the book, 400 from many. Or it is not there any more.
+  const forgotten = code === 404 || (code === 400 && /session/i.test(messageOf(error)));
+  const unreachable = error instanceof Error && error.name === 'TypeError' && code === undefined;
+  if (server.kind === 'http' && (forgotten || unreachable))
+    return new McpError('mcp.closed', server.name, 'no longer knows us', { cause: error });
   return new McpError('mcp.call_failed', server.name, messageOf(error), { cause: error });
 }
 

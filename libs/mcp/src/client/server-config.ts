@@ -53,7 +53,8 @@ export function serverOf(config: McpServerConfig): Server {
       credential: config.credential ?? null,
     };
   }
-  if (kind !== 'stdio') throw invalid('transport must be stdio or http');
+  // A plugin's own JavaScript may say anything.
+  if ((kind as string) !== 'stdio') throw invalid('transport must be stdio or http');
   const { command, args = [], env = {}, credentials = [], cwd = null } = config;
   if (typeof command !== 'string' || command === '' || command.includes('\0')) {
     throw invalid('command must name a program');

@@ -148,7 +148,8 @@ export class ServerRunner {
     let cursor: unknown;
     for (let page = 0; page < MOST_PAGES; page += 1) {
       const answer = await connection.request('tools/list', cursor === undefined ? {} : { cursor }, {
-        signal: this.#stopping.signal,
+        // Closing the connection ends it; a signal that lives on would collect a listener for each list.
+        signal: new AbortController().signal,
         timeoutMs: this.server.startTimeoutMs,
       });
       if (!Array.isArray(answer['tools'])) {
@@ -162,8 +163,10 @@ export class ServerRunner {
   }
 
   #lost(connection: Connection): void {
-    if (this.#connection !== connection || this.#stopping.signal.aborted) return;
+    // While it starts or reconnects, whoever opens it notices by themselves.
+    if (this.#connection !== connection || this.#state !== 'ready') return;
     this.#connection = null;
+    void connection.close();
     void this.#reconnect();
   }
 
@@ -181,7 +184,7 @@ export class ServerRunner {
       } catch (error) {
         if (signal.aborted) return;
         this.#message = messageOf(error);
-        const half = this.#connection as Connection | null;
+        const half = this.#connection;
         this.#connection = null;
         await half?.close();
       }

@@ -37,6 +37,6 @@ export function resourceBlock({
   }
   return {
     type: 'text',
-    text: `[resource ${String(uri)}, ${String(mimeType ?? 'unknown type')}, not shown]`,
+    text: `[resource ${String(uri)}, ${typeof mimeType === 'string' ? mimeType : 'unknown type'}, not shown]`,
   };
 }
