@@ -45,6 +45,7 @@ export { Conversation, INTERRUPTED, type PendingCall } from './session/conversat
 export * from './session/replay-session.js';
 export * from './session/undo.js';
 export { BACKGROUND_FIELD, offeredSchema } from './execution/background-input.js';
+export { mayDetach } from './execution/run-detachable.js';
 export { taskOwner } from './execution/queue-task.js';
 export { MOST_WAIT_MS, OwnedTasks } from './tasks/own-tasks.js';
 export type { SubagentHost } from './subagents/subagent-host.js';

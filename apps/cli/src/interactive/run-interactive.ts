@@ -20,6 +20,7 @@ import { startTerminal, type TerminalSession } from '../terminal/terminal-sessio
 import { VERSION } from '../version.js';
 import { type AgentState, readState, writeState } from './agent-state.js';
 import { InteractiveSession } from './interactive-session.js';
+import { LiveTasks, taskEndLine } from './live-tasks.js';
 import { slashCommands } from './slash-commands.js';
 
 const REPLAYED_LINES = 60;
@@ -37,12 +38,15 @@ export async function runInteractive(
     currentBranch(host.request.projectRoot),
     host.policy.locks(host.request.projectRoot),
   ]);
+  const tasks = new LiveTasks(host);
   return new Promise<number>((resolve, reject) => {
     const leave = (): void => {
       stopSignals();
+      tasks.close();
       terminal.close();
       session
         .close()
+        .then(() => host.tasks.close())
         .then(() => writeState(host.request.paths.state, { profileAsked: true, history }))
         .then(() => resolve(EXIT.done), reject);
     };
@@ -77,10 +81,14 @@ export async function runInteractive(
         host.control.mode = host.control.mode === 'plan' ? 'default' : 'plan';
         terminal.refresh();
       },
+      onBackground: () => tasks.sendToBackground(),
+      canBackground: (name) => tasks.canBackground(name),
+      runningTasks: () => tasks.running,
       editExternally: (text) => editExternally(text, host),
       onQuit: leave,
     });
     const stopSignals = onInterrupt(leave);
+    tasks.onEnd((task) => terminal.print([taskEndLine(task, terminal.look())]));
     host.approvals.use(terminal.approvals);
     for (const command of slashCommands(session, screenOf(host, terminal, leave))) {
       host.kernel.slashCommands.register(command);

@@ -1,5 +1,6 @@
 import { type SlashCommand, WrongStackError } from '@wrongstack/contracts';
 import { undoLastChange } from '@wrongstack/kernel';
+import { tasksText } from './tasks-text.js';
 import { trustSummary } from '../actions/trust-list.js';
 import { diagRows } from '../actions/diag.js';
 import { pluginDetails, pluginsText } from '../actions/plugin-report.js';
@@ -61,18 +62,22 @@ export function slashCommands(session: InteractiveSession, screen: SessionScreen
       await session.replaceWith(chosen);
       return `resumed ${session.open.log.id}`;
     }),
+    command('tasks', 'background tasks of this session; kill <id> stops one', (args) =>
+      tasksText(session, args),
+    ),
     command('config', 'the configuration in force', ([key]) => configText(session, key)),
     command('plugins', 'what is loaded; /plugins reload looks at the disk again', ([wanted]) =>
       pluginsText(host, wanted),
     ),
     command('diag', 'what works here and what does not; /diag plugins says more', async ([wanted]) =>
-      wanted === 'plugins' ? pluginDetails(host) :
-      (await diagRows(host))
-        .map(
-          ({ level, subject, text, next }) =>
-            `${level.padEnd(6)}${subject.padEnd(10)}${text}${next === undefined ? '' : ` -> ${next}`}`,
-        )
-        .join('\n'),
+      wanted === 'plugins'
+        ? pluginDetails(host)
+        : (await diagRows(host))
+            .map(
+              ({ level, subject, text, next }) =>
+                `${level.padEnd(6)}${subject.padEnd(10)}${text}${next === undefined ? '' : ` -> ${next}`}`,
+            )
+            .join('\n'),
     ),
     command('undo', 'take back the last file change', async () => {
       const { log, scratchDir } = session.open;

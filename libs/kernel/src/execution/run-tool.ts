@@ -3,6 +3,7 @@ import type { Decision, ToolCall, ToolOptions, ToolProgressEvent } from '@wrongs
 import type { MetObligations } from './apply-obligations.js';
 import type { CallScope, ExecutionPorts } from './call-scope.js';
 import { CallScrubber } from './call-scrubber.js';
+import type { DetachableCall } from './detachable-call.js';
 import { drainStream } from './drain-stream.js';
 import type { Invocation } from './invocation.js';
 import { invokeTool } from './invoke.js';
@@ -33,6 +34,7 @@ export async function runTool(
   granted: Granted & { readonly snapshots: FileSnapshots },
   scope: CallScope,
   signal: AbortSignal,
+  detachable?: DetachableCall,
 ): Promise<RanTool> {
   const { id, tool } = call;
   const { duties, snapshots, handles } = granted;
@@ -47,8 +49,11 @@ export async function runTool(
     scrubber,
     signal,
     timeoutMs: tool.timeoutMs ?? ports.limits.timeoutMs,
-    publish: progress.publish,
+    publish: (event) => {
+      if (detachable?.take(event) !== true) progress.publish(event);
+    },
   });
+  detachable?.end();
   const durationMs = ports.clock.now() - started;
   handles.close();
   progress.close();

@@ -1,29 +1,23 @@
-import type {
-  CallId,
-  Decision,
-  RegisteredTool,
-  TaskOptions,
-  TaskRecord,
-  ToolUseBlock,
-} from '@wrongstack/contracts';
+import type { CallId, TaskOptions, ToolUseBlock } from '@wrongstack/contracts';
 import { announceRequest } from './announce-request.js';
 import { applyObligations } from './apply-obligations.js';
 import { takeBackground } from './background-input.js';
 import { buildCall } from './build-call.js';
-import type { CallOutcome, CallScope, Ending, ExecutionPorts, Stop } from './call-scope.js';
-import { stopped, textResult } from './call-scope.js';
+import type { CallOutcome, CallScope, Ending, ExecutionPorts } from './call-scope.js';
+import { stopped } from './call-scope.js';
 import { decidePermission } from './decide-permission.js';
+import { ended, INTERRUPTED, queued } from './endings.js';
 import { findTool } from './find-tool.js';
 import { finishCall } from './finish-call.js';
 import { inspectResult } from './inspect-result.js';
 import { obtainApproval } from './obtain-approval.js';
-import { queueTask, startedText } from './queue-task.js';
+import { queueTask } from './queue-task.js';
 import { recheckPermission } from './recheck-permission.js';
 import { recordDecision } from './record-decision.js';
 import { announceUnrecorded } from './record-result.js';
 import { resolveCredentials } from './resolve-credentials.js';
 import { runPreHooks } from './run-pre-hooks.js';
-import { runTool } from './run-tool.js';
+import { runDetachable } from './run-detachable.js';
 import { FileSnapshots } from './snapshot-files.js';
 import { toModelResult } from './to-model-result.js';
 import { toolHandles } from './tool-handles.js';
@@ -49,6 +43,7 @@ export interface ExecuteOptions {
  */
 export class ToolExecutor {
   readonly #running = new Map<CallId, AbortController>();
+  readonly #detaches = new Map<CallId, () => void>();
 
   constructor(private readonly ports: ExecutionPorts) {}
 
@@ -81,6 +76,18 @@ export class ToolExecutor {
     return controller !== undefined;
   }
 
+  /** Ask for a running call to go on in the background. False when no such call can. */
+  sendToBackground(call: CallId): boolean {
+    const ask = this.#detaches.get(call);
+    ask?.();
+    return ask !== undefined;
+  }
+
+  #offer(call: CallId, ask: () => void): () => void {
+    this.#detaches.set(call, ask);
+    return () => this.#detaches.delete(call);
+  }
+
   async #journey(
     use: ToolUseBlock,
     scope: CallScope,
@@ -110,8 +117,7 @@ export class ToolExecutor {
     if (stopped(duties)) return ended(duties, tool, decision);
     if (call.background) {
       const { approval } = answer;
-      const request = { decision, approval, options: options.task ?? {} };
-      const task = await queueTask(ports, call, request, scope);
+      const task = await queueTask(ports, call, { decision, approval, options: options.task ?? {} }, scope);
       return stopped(task) ? ended(task, tool, decision) : queued(task, tool, decision);
     }
     const credentials = await resolveCredentials(ports, tool);
@@ -122,24 +128,11 @@ export class ToolExecutor {
     if (interrupted()) return ended(INTERRUPTED, tool, decision);
     const handles = toolHandles(ports, call, scope, signal, this.execute.bind(this));
     const granted = { decision, duties, credentials, snapshots, handles };
-    const { ran, durationMs } = await runTool(ports, call, granted, scope, signal);
+    const detach = { approval: answer.approval, offer: (ask: () => void) => this.#offer(call.id, ask) };
+    const done = await runDetachable(ports, call, granted, scope, signal, detach);
+    if (done.task !== null) return queued(done.task, tool, decision);
+    const { ran, durationMs } = done;
     const { status, result } = await inspectResult(ports.hooks, call, toModelResult(ran));
     return { kind: 'ended', status, result, tool, decision, redact: duties.redact, durationMs, ran: true };
   }
-}
-
-const INTERRUPTED: Stop = { stop: 'aborted', message: 'Interrupted before it began; nothing ran.' };
-
-function queued(task: TaskRecord, tool: RegisteredTool, decision: Decision): Ending {
-  const result = { ...textResult(startedText(task), false), meta: { task: task.id, state: task.state } };
-  return { kind: 'ended', status: 'ok', result, tool, decision, redact: [], durationMs: 0, ran: false, task };
-}
-
-function ended(
-  { stop, message }: Stop,
-  tool: RegisteredTool | null = null,
-  decision: Decision | null = null,
-): Ending {
-  const result = textResult(message, true);
-  return { kind: 'ended', status: stop, result, tool, decision, redact: [], durationMs: 0, ran: false };
 }

@@ -239,6 +239,72 @@ describe('a call in the background', () => {
     });
   });
 
+  describe('that began in the foreground', () => {
+    let finish: () => void;
+    let aborted: boolean;
+    let began: Promise<void>;
+    const request = use('build', { target: 'all' });
+
+    beforeEach(() => {
+      aborted = false;
+      let begin = (): void => undefined;
+      began = new Promise((resolve) => (begin = resolve));
+      const done = new Promise<void>((resolve) => (finish = resolve));
+      register({
+        name: 'build',
+        async *executeStream(_input: unknown, _ctx, { signal }: ToolOptions) {
+          signal.addEventListener('abort', () => ((aborted = true), finish()));
+          yield { type: 'partial_output', text: 'before hunter2\n' };
+          begin();
+          await done;
+          yield { type: 'partial_output', text: 'after\n' };
+          yield { type: 'final', output: 'built' };
+        },
+      });
+    });
+
+    it('goes on as a task when a person sends it there, with what it wrote before', async () => {
+      const run = new AbortController();
+      const outcome = test.call(request, run.signal);
+      await began;
+      expect(test.kernel.executor.sendToBackground(request.id)).toBe(true);
+      const { task, status } = await outcome;
+      expect([status, task?.title]).toEqual(['ok', 'build']);
+      expect(test.policy.rechecked.at(-1)).toMatchObject({ call: { background: true } });
+      expect(test.kernel.executor.sendToBackground(request.id)).toBe(false);
+
+      // The run that began it has no say any more.
+      run.abort();
+      finish();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(aborted).toBe(false);
+      expect(await queue.get(task!.id)).toMatchObject({ state: 'completed', exit: { result: 'built' } });
+      expect(queue.output.get(task!.id)).toBe('before ***\nafter\n');
+    });
+
+    it('can then be killed', async () => {
+      const outcome = test.call(request);
+      await began;
+      test.kernel.executor.sendToBackground(request.id);
+      const { task } = await outcome;
+      await queue.kill(task!.id, 'enough');
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(aborted).toBe(true);
+      expect((await queue.get(task!.id))?.state).toBe('killed');
+    });
+
+    it('stays where it is when it may not run in the background', async () => {
+      const outcome = test.call(request);
+      await began;
+      test.policy.again = ({ background }) => ({ verdict: background ? 'deny' : 'allow' });
+      test.kernel.executor.sendToBackground(request.id);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      finish();
+      expect(await outcome).toMatchObject({ status: 'ok', task: null });
+      expect(test.payloads('error')).toMatchObject([{ code: 'task.not_taken' }]);
+    });
+  });
+
   it('of others looks like an id that never was', async () => {
     register();
     const { task } = await call({ run_in_background: true });
