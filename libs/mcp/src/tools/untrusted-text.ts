@@ -1,7 +1,7 @@
 /** Zero-width and direction marks, tag characters, variation selectors and other invisibles that can carry text unseen. */
 const INVISIBLE =
   /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}]/gu;
- 
+
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
 
 /** Text that a server wrote, with nothing hidden in it and no longer than `most` characters. */
