@@ -99,7 +99,7 @@ describe('a question', () => {
       if (message['method'] === 'session/request_permission') return ['permission'];
       const { update } = (message['params'] ?? {}) as { update?: { sessionUpdate: string; status?: string } };
       const isCall = update?.sessionUpdate.startsWith('tool_call') === true;
-      return isCall ? [`${update?.sessionUpdate ?? ''} ${update?.status ?? ''}`] : [];
+      return isCall ? [`${update.sessionUpdate} ${update.status ?? ''}`] : [];
     });
     expect(order).toEqual([
       'tool_call pending',

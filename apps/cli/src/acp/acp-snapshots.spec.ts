@@ -107,9 +107,11 @@ function finalCards(updates: readonly SessionUpdate[]): Record<string, unknown> 
     if (update.sessionUpdate !== 'tool_call' && update.sessionUpdate !== 'tool_call_update') continue;
     const { sessionUpdate: _kind, _meta, ...card } = update;
     const output = _meta?.['terminal_output'] as { data: string } | undefined;
-    terminals[update.toolCallId] = (terminals[update.toolCallId] ?? '') + (output?.data.trimEnd() ?? '');
+    terminals[update.toolCallId] = (terminals[update.toolCallId] ?? '') + (output?.data ?? '');
     const exit = _meta?.['terminal_exit'] === undefined ? {} : { exit: _meta['terminal_exit'] };
     cards[update.toolCallId] = { ...cards[update.toolCallId], ...card, ...exit };
   }
-  return { cards, terminals };
+  // A command's stored output has lost its last line end.
+  const shown = Object.entries(terminals).map(([id, text]) => [id, text.trimEnd()]);
+  return { cards, terminals: shown };
 }

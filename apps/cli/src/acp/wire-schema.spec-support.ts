@@ -40,9 +40,9 @@ export function wireFaults({ wire }: TestEditor): string[] {
       return [...twice, ...early, ...check('SessionNotification', params, JSON.stringify(update))];
     }
     const request = typeof method === 'string' ? REQUESTS[method] : undefined;
-    if (request !== undefined) return check(request, params, String(method));
+    if (request !== undefined) return check(request, params, request);
     if (method === '$/cancel_request') return [];
-    if (method !== undefined) return [`unknown method ${String(method)}`];
+    if (method !== undefined) return [`unknown method ${JSON.stringify(method)}`];
     if ('error' in message) return check('Error', message['error'], 'error');
     const response = RESPONSES[String(methods.get(message['id']))];
     return response === undefined ? [] : check(response, message['result'], response);
