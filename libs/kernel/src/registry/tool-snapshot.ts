@@ -50,7 +50,12 @@ function checkedFields(tool: Tool | StreamingTool): ToolFields {
   if (capabilities !== undefined && !isStringList(capabilities)) {
     throw invalid(name, 'capabilities', 'must be a list of strings');
   }
-  for (const limit of ['maxOutputBytes', 'timeoutMs', 'backgroundTimeoutMs', 'estimatedDurationMs'] as const) {
+  for (const limit of [
+    'maxOutputBytes',
+    'timeoutMs',
+    'backgroundTimeoutMs',
+    'estimatedDurationMs',
+  ] as const) {
     const value = tool[limit];
     if (value !== undefined && !(Number.isFinite(value) && value > 0)) {
       throw invalid(name, limit, 'must be a positive number');
