@@ -1,6 +1,6 @@
 // Every module in tools/bench/in-process/ named *.bench.ts or *.bench.mjs exports `name` and `run(iterations)`, which may
 // be asynchronous. A module with a `baseline` ({ name, run }) is measured against it, taken in turns, and may set
-// `limitRatio`. Libraries are taken from source.
+// `limitRatio`; `clock = 'wall'` where children do the work. Libraries are taken from source.
 import { build } from 'esbuild';
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -46,21 +46,22 @@ const packagesOutside = {
   },
 };
 
-async function measure({ name, run, baseline, limitRatio }, rounds) {
+async function measure({ name, run, baseline, limitRatio, clock = 'cpu' }, rounds) {
+  const spentOn = clock === 'wall' ? wallMilliseconds : cpuMilliseconds;
   let iterations = 1;
   let spent = 0;
   // Grow until one round takes long enough to be read off the clock; that warms it up as well.
   while (spent < 50) {
     iterations *= 2;
-    spent = await cpuMilliseconds(run, iterations);
+    spent = await spentOn(run, iterations);
   }
   const samples = [];
   const ratios = [];
   if (baseline !== undefined) await baseline.run(iterations);
   for (let round = 0; round < rounds; round++) {
-    const ours = await cpuMilliseconds(run, iterations);
+    const ours = await spentOn(run, iterations);
     samples.push((ours * 1000) / iterations);
-    if (baseline !== undefined) ratios.push(ours / (await cpuMilliseconds(baseline.run, iterations)));
+    if (baseline !== undefined) ratios.push(ours / (await spentOn(baseline.run, iterations)));
   }
   const ratio = baseline === undefined ? null : median(ratios);
   return {
@@ -74,6 +75,12 @@ async function measure({ name, run, baseline, limitRatio }, rounds) {
 
 function median(values) {
   return values.sort((a, b) => a - b)[values.length >> 1];
+}
+
+async function wallMilliseconds(run, iterations) {
+  const before = performance.now();
+  await run(iterations);
+  return performance.now() - before;
 }
 
 async function cpuMilliseconds(run, iterations) {
