@@ -16,3 +16,5 @@ export * from './loader/plugin-error.js';
 export * from './loader/tool-module.js';
 export * from './mutation/plugin-mutation-guard.js';
 export * from './runtime/plugin-runtime.js';
+export * from './providers/ai-language-model.js';
+export * from './providers/ai-sdk-provider.js';

@@ -24,7 +24,12 @@ const MOST_FILES = 500;
 /** Run a plugin's module. Throws a PluginError whatever the module does. */
 export async function importPlugin(found: FoundPlugin, options: ImportOptions): Promise<Plugin> {
   const { importModule = (url: string): Promise<unknown> => import(url), timeoutMs = 30_000 } = options;
-  if (options.version !== undefined || (await namesHostModule(found.root, options.hostModules))) {
+  // Whoever brings a loader of their own answers for what it resolves.
+  const ownLoader = options.importModule !== undefined;
+  if (
+    !ownLoader &&
+    (options.version !== undefined || (await namesHostModule(found.root, options.hostModules)))
+  ) {
     await provideHostModules(options.hostModules);
   }
   const url = pathToFileURL(found.entry).href;
