@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { compileFunction } from 'node:vm';
 import { type Clock, type Config, systemClock } from '@wrongstack/contracts';
 import type { PluginRules } from './discovery/admit-plugins.js';
 import type { PluginPlaces } from './discovery/find-plugins.js';
@@ -58,9 +59,12 @@ export class PluginFolders {
       hostModules: {},
       importModule: async (url) => {
         const file = fileURLToPath(url.replace(/\?.*/, ''));
-        const load = createRequire(file);
-        Reflect.deleteProperty(load.cache, file);
-        return { default: load(file) };
+        const exported = { exports: {} };
+        const run = compileFunction(readFileSync(file, 'utf8'), ['module', 'exports', 'require']) as (
+          ...given: unknown[]
+        ) => void;
+        run(exported, exported.exports, createRequire(file));
+        return { default: exported.exports };
       },
       setupTimeoutMs: 100,
       teardownTimeoutMs: 100,

@@ -202,13 +202,13 @@ describe('the plugins of a host', () => {
     for (let times = 0; times < 3; times += 1) events.emit('config.changed', { keys: [] });
     events.emit('pipeline.failed', { pipeline: 'toolCall', owner: 'shaky', handler: 'h', message: 'no' });
     expect(runtime.list()[0]?.faults).toEqual([
-      { code: 'plugin.hook_failed', message: 'always', times: 3 },
+      { code: 'plugin.hook_failed', message: expect.stringContaining('always'), times: 3 },
       { code: 'plugin.hook_failed', message: 'pipeline toolCall: no', times: 1 },
     ]);
     await runtime.close();
     expect(runtime.list()[0]?.faults.at(-1)).toMatchObject({
       code: 'plugin.teardown_failed',
-      message: 'stuck',
+      message: expect.stringContaining('stuck'),
     });
     expect(events.listenerCount).toBe(0);
   });
