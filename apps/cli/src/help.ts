@@ -5,7 +5,8 @@ Start    wstack, run "prompt", demo
 Decide   policy explain|test|lint|diff, trust list|revoke
 Inspect  session list|show|resume|export, tool list|show|call,
          task list|show|output|kill, diag
-Extend   plugin list|show|check|trust|distrust, mcp list|pin|login|logout
+Extend   plugin list|show|check|trust|distrust, mcp list|pin|login|logout|serve,
+         acp
 Account  auth set|list|remove, config get|set|path, completion bash|zsh|fish
 Options  -C folder, --model name, --plan, --yolo, --resume [session], --plain, --no-color, --debug
 Exit     0 done, 1 failed, 2 usage, 3 stopped by policy, 130 interrupted

@@ -4,7 +4,7 @@ import { questionView } from '../terminal/question-lines.js';
 import { createTheme, type Look } from '../terminal/theme.js';
 import { fenced } from './wire-content.js';
 
-/** Wide, since the editor wraps by itself. */
+/** Wide, since whoever shows it wraps by itself. */
 const COLUMNS = 400;
 
 const look = (home: string): Look => ({
@@ -15,12 +15,16 @@ const look = (home: string): Look => ({
   home,
 });
 
-/** What the terminal would show with the question: the whole command, what it touches, and every floor that stands. */
+/** What the terminal would show with a question: the whole command or diff, what it touches, every floor that stands. */
+export function questionText(request: ApprovalRequest, home: string, now: number): string {
+  const { head, body } = questionView(request, look(home), now);
+  return [head, ...body].map(lineText).join('\n');
+}
+
+/** The same beside a card, where the editor draws a diff better than we could write it. */
 export function permissionText(request: ApprovalRequest, home: string, now: number): string {
   const { view } = request;
-  // The editor draws a diff better than we could write it.
   const shown: ApprovalRequest =
     view.card === 'diff' ? { ...request, view: { ...view, diffs: [] } } : request;
-  const { head, body } = questionView(shown, look(home), now);
-  return fenced([head, ...body].map(lineText).join('\n'), '');
+  return fenced(questionText(shown, home, now), '');
 }

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { runs, withCommonOptions } from './common-options.js';
+import { mcpServeCommand } from './mcp-serve.js';
 
 const PIN_EXAMPLES = `
 Examples
@@ -19,7 +20,8 @@ export function mcpCommand(): Command {
       new Command(name).description(description).argument('<server>', 'name in the configuration'),
     );
   return new Command('mcp')
-    .description('MCP servers: list, pin, log in')
+    .description('MCP servers: list, pin, log in; serve our tools to others')
+    .addCommand(mcpServeCommand())
     .addCommand(
       withCommonOptions(new Command('list').description('servers, their state and their tools')).action(
         runs(async () => (await import('../actions/mcp-list.js')).mcpList),

@@ -1,0 +1,31 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { runs, withCommonOptions } from './common-options.js';
+
+const EXAMPLES = `
+Examples
+  wstack mcp serve -C ~/pay                  over stdio: what an agent starts for itself
+  wstack mcp serve --http 7331               on 127.0.0.1, with a bearer that is printed once
+  WRONGSTACK_MCP_TOKEN=... wstack mcp serve --http 7331
+
+Every call is decided by the same policies as your own agent's. A client's name is what it says and nobody vouches for it:
+allows that name an identity do not match it. What would ask is asked through the client (elicitation), else denied.
+See docs/editors.md.
+`;
+
+export function mcpServeCommand(): Command {
+  const command = new Command('serve')
+    .description('serve the governed tools to other agents')
+    .option('--http [port]', 'streamable HTTP on loopback instead of stdio (any free port by default)', port)
+    .option('--plan', 'plan mode: read, do not change')
+    .addOption(new Option('--fixtures', 'what the protocol’s conformance suite asks for').hideHelp());
+  return withCommonOptions(command, { json: false })
+    .addHelpText('after', EXAMPLES)
+    .action(runs(async () => (await import('../actions/mcp-serve.js')).mcpServe));
+}
+
+function port(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0 || value > 65_535)
+    throw new InvalidArgumentError('It must be a port number.');
+  return value;
+}

@@ -1,0 +1,150 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
+import {
+  CallToolRequestSchema,
+  CompleteRequestSchema,
+  CreateMessageResultSchema,
+  ElicitResultSchema,
+  ErrorCode,
+  GetPromptRequestSchema,
+  ListPromptsRequestSchema,
+  ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
+  ListToolsRequestSchema,
+  McpError,
+  ReadResourceRequestSchema,
+  type ServerNotification,
+  type ServerRequest,
+  SubscribeRequestSchema,
+  UnsubscribeRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { McpCallLine, McpOffer, McpPeer } from './mcp-offer.js';
+import { ServedTasks } from './served-tasks.js';
+
+type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
+
+export interface McpServerOptions {
+  readonly name: string;
+  readonly title: string;
+  readonly version: string;
+}
+
+/** A person may be at lunch; then the answer is no. */
+const ANSWER_MS = 600_000;
+const RESOURCE_NOT_FOUND = -32002;
+
+/** One connection's server: the protocol's methods on what is offered. The caller connects and closes it. */
+export function createMcpServer(offer: McpOffer, options: McpServerOptions): Server {
+  const tasks = new ServedTasks();
+  const server = new Server(options, {
+    capabilities: {
+      tools: {},
+      resources: { subscribe: true },
+      prompts: {},
+      logging: {},
+      completions: {},
+      tasks: { list: {}, cancel: {}, requests: { tools: { call: {} } } },
+    },
+    taskStore: tasks.store,
+    taskMessageQueue: tasks.queue,
+    ...(offer.instructions === undefined ? {} : { instructions: offer.instructions }),
+  });
+  const subscribed = new Set<string>();
+  server.onclose = () => {
+    tasks.close();
+    void offer.close();
+  };
+
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...offer.tools()] }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
+    if (!offer.tools().some(({ name }) => name === params.name)) {
+      throw new McpError(ErrorCode.InvalidParams, `there is no tool ${params.name}`);
+    }
+    const input = params.arguments ?? {};
+    if (params.task === undefined) return offer.call(params.name, input, lineOf(server, extra));
+    return tasks.start(extra, params.task.ttl, (signal, taskId) =>
+      offer.call(params.name, input, lineOf(server, { ...extra, signal }, taskId)),
+    );
+  });
+  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [...offer.resources()] }));
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+    resourceTemplates: [...offer.templates()],
+  }));
+  server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) => {
+    const found = await offer.read(params.uri);
+    if (found === null) throw new McpError(RESOURCE_NOT_FOUND, `there is no resource ${params.uri}`);
+    return found;
+  });
+  server.setRequestHandler(SubscribeRequestSchema, ({ params }) => {
+    subscribed.add(params.uri);
+    return {};
+  });
+  server.setRequestHandler(UnsubscribeRequestSchema, ({ params }) => {
+    subscribed.delete(params.uri);
+    return {};
+  });
+  server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: [...offer.prompts()] }));
+  server.setRequestHandler(GetPromptRequestSchema, ({ params }) => {
+    const found = offer.prompt(params.name, params.arguments ?? {});
+    if (found === null) throw new McpError(ErrorCode.InvalidParams, `there is no prompt ${params.name}`);
+    return found;
+  });
+  server.setRequestHandler(CompleteRequestSchema, ({ params }) => {
+    const reference = params.ref.type === 'ref/prompt' ? params.ref.name : params.ref.uri;
+    const values = offer.complete(reference, params.argument.name, params.argument.value).slice(0, 100);
+    return { completion: { values, total: values.length, hasMore: false } };
+  });
+  return server;
+}
+
+function peerOf(server: Server): McpPeer {
+  const capabilities = server.getClientCapabilities();
+  return {
+    name: server.getClientVersion()?.name ?? null,
+    elicits: capabilities?.elicitation !== undefined,
+    samples: capabilities?.sampling !== undefined,
+  };
+}
+
+function lineOf(server: Server, extra: Extra, task?: string): McpCallLine {
+  const token = extra._meta?.progressToken;
+  const related = task === undefined ? {} : { relatedTask: { taskId: task } };
+  const options = { signal: extra.signal, timeout: ANSWER_MS, ...related };
+  const peer = peerOf(server);
+  return {
+    peer,
+    signal: extra.signal,
+    progress:
+      token === undefined
+        ? null
+        : (progress, message, total) => {
+            const params = {
+              progressToken: token,
+              progress,
+              ...(message === undefined ? {} : { message }),
+              ...(total === undefined ? {} : { total }),
+            };
+            // A client that has gone away hears nothing; its call is cancelled elsewhere.
+            extra.sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
+          },
+    log: (level, data) =>
+      extra.sendNotification({ method: 'notifications/message', params: { level, data } }),
+    elicit: (params) =>
+      task === undefined
+        ? extra.sendRequest({ method: 'elicitation/create', params }, ElicitResultSchema, options)
+        : server.elicitInput(params, options),
+    sample: async (prompt, maxTokens) => {
+      const params = {
+        messages: [{ role: 'user' as const, content: { type: 'text' as const, text: prompt } }],
+        maxTokens,
+      };
+      const answer = await extra.sendRequest(
+        { method: 'sampling/createMessage', params },
+        CreateMessageResultSchema,
+        options,
+      );
+      return answer.content.type === 'text' ? answer.content.text : '';
+    },
+    ...(extra.closeSSEStream === undefined ? {} : { hangUp: extra.closeSSEStream }),
+  };
+}

@@ -1,0 +1,37 @@
+import type { Readable, Writable } from 'node:stream';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { createMcpServer, type McpServerOptions } from './create-mcp-server.js';
+import type { McpOffer } from './mcp-offer.js';
+
+export interface StdioStreams {
+  readonly input: Readable;
+  readonly output: Writable;
+}
+
+/** Serve one client over stdio until it closes its end or `signal` aborts. Resolves when what was offered is closed. */
+export async function serveStdio(
+  offer: McpOffer,
+  options: McpServerOptions,
+  { input, output }: StdioStreams,
+  signal: AbortSignal,
+): Promise<void> {
+  const server = createMcpServer(offer, options);
+  const gone = new Promise<void>((resolve) => {
+    input.once('end', resolve);
+    input.once('close', resolve);
+    output.once('error', () => resolve());
+    signal.addEventListener('abort', () => resolve(), { once: true });
+    if (signal.aborted) resolve();
+  });
+  await server.connect(new StdioServerTransport(input, output));
+  const closed = new Promise<void>((resolve) => {
+    const before = server.onclose;
+    server.onclose = () => {
+      before?.();
+      resolve();
+    };
+  });
+  await Promise.race([gone, closed]);
+  await server.close();
+  await offer.close();
+}
