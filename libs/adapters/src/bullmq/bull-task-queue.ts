@@ -1,0 +1,362 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Queue, Worker } from 'bullmq';
+import type { Redis } from 'ioredis';
+import {
+  isFinalState,
+  isoNow,
+  messageOf,
+  systemClock,
+  TaskQueue,
+  transitioned,
+  WrongStackError,
+} from '@wrongstack/contracts';
+import type {
+  Clock,
+  Disposer,
+  Logger,
+  NewTask,
+  TaskExit,
+  TaskFilter,
+  TaskId,
+  TaskJob,
+  TaskOutput,
+  TaskRecord,
+  TaskState,
+  TaskWork,
+} from '@wrongstack/contracts';
+import { cursorError, newRecord } from '../tasks-local/local-task-queue.js';
+import { RunningJob } from './running-job.js';
+import { PREFIX } from './task-scripts.js';
+import { type StoreLimits, TaskStore } from './task-store.js';
+
+export interface BullTaskQueueOptions {
+  readonly url: string;
+  readonly log: Logger;
+  readonly clock?: Clock;
+  /** Tasks that run at once in this process. */
+  readonly concurrency?: number;
+  /** How long `add` may take, a Redis that is away included. */
+  readonly addMs?: number;
+  /** Between signs of life. */
+  readonly beatMs?: number;
+  readonly limits?: Partial<StoreLimits>;
+}
+
+/** What BullMQ keeps of a task: enough to run it. Its states, output and end are ours. */
+interface JobData {
+  readonly job: TaskJob;
+  readonly attempt: number;
+}
+
+const QUEUE = 'tasks';
+const POLL_MS = 150;
+const MOST_PRIORITY = 100;
+/** Longer than the grace of a tool that ignores its signal. */
+const CLOSE_MS = 8_000;
+
+const LIMITS: StoreLimits = {
+  mostOfOwner: 1_000,
+  mostOfTenant: 20_000,
+  segmentBytes: 256 * 1024,
+  mostSegments: 128,
+  keepMs: 7 * 24 * 3_600_000,
+  patienceMs: 30_000,
+  attempts: 3,
+};
+
+/**
+ * Tasks on Redis, for many processes. BullMQ hands each to one worker, in order, at its time; that it runs once is not left to
+ * it: a worker first claims the task by a script that succeeds once, so that a second delivery finds nothing to do.
+ */
+export class BullTaskQueue extends TaskQueue {
+  readonly #store: TaskStore;
+  readonly #clock: Clock;
+  readonly #running = new Map<TaskId, RunningJob>();
+  readonly #records = new Map<TaskId, TaskRecord>();
+  readonly #listeners = new Set<(record: TaskRecord) => void>();
+  readonly #timers: NodeJS.Timeout[] = [];
+  #worker: Worker<JobData> | null = null;
+  #closing: Promise<void> | null = null;
+
+  private constructor(
+    private readonly options: BullTaskQueueOptions,
+    private readonly redis: Redis,
+    private readonly subscriber: Redis,
+    private readonly queue: Queue<JobData>,
+    private readonly bull: typeof import('bullmq'),
+  ) {
+    super();
+    this.#clock = options.clock ?? systemClock;
+    this.#store = new TaskStore(redis, { ...LIMITS, ...options.limits });
+  }
+
+  /** Connects. Throws `task.queue_unavailable` when Redis cannot be reached, `task.redis_eviction` when it may drop tasks. */
+  static async open(options: BullTaskQueueOptions): Promise<BullTaskQueue> {
+    // Heavy, and needed only here.
+    const [{ Redis }, bull] = await Promise.all([import('ioredis'), import('bullmq')]);
+    const redis = new Redis(options.url, { lazyConnect: true, maxRetriesPerRequest: null });
+    const onError = (error: unknown): void => options.log.warn('redis', { message: messageOf(error) });
+    redis.on('error', onError);
+    try {
+      await within(redis.connect(), options.addMs ?? 5_000);
+      await requireNoEviction(redis);
+    } catch (error) {
+      redis.disconnect();
+      throw error instanceof WrongStackError ? error : unavailable(options.url, messageOf(error), error);
+    }
+    const subscriber = redis.duplicate({ lazyConnect: false });
+    subscriber.on('error', onError);
+    const queue = new bull.Queue<JobData>(QUEUE, { connection: redis, prefix: '{wst}' });
+    queue.on('error', onError);
+    return new BullTaskQueue(options, redis, subscriber, queue, bull);
+  }
+
+  override async add(task: NewTask): Promise<TaskRecord> {
+    if (this.#closing !== null) throw unavailable(this.options.url, 'this process is ending');
+    if (task.adopted !== undefined) {
+      throw new WrongStackError(
+        'task.cannot_adopt',
+        'tasks run in other processes here: this call cannot become one',
+      );
+    }
+    const record = newRecord(task, isoNow(this.#clock));
+    const adding = this.#add(task, record);
+    try {
+      return await within(adding, this.options.addMs ?? 5_000);
+    } catch (error) {
+      if (error instanceof WrongStackError && error.code !== 'task.late') throw error;
+      // It was said not to be queued, so it must not run when Redis comes back.
+      adding.then(({ id }) => this.kill(id, 'it was queued too late')).catch(() => undefined);
+      throw unavailable(this.options.url, messageOf(error), error);
+    }
+  }
+
+  override get(id: TaskId): Promise<TaskRecord | null> {
+    return this.#store.get(id);
+  }
+
+  override list(filter: TaskFilter): Promise<readonly TaskRecord[]> {
+    return this.#store.list(filter);
+  }
+
+  override async read(id: TaskId, cursor: number, maxBytes: number): Promise<TaskOutput | null> {
+    const output = await this.#store.read(id, cursor, maxBytes);
+    if (output !== 'beyond') return output;
+    throw cursorError(id, cursor, (await this.get(id))?.outputBytes ?? 0);
+  }
+
+  override async wait(id: TaskId, cursor: number, ms: number, signal: AbortSignal): Promise<void> {
+    const until = performance.now() + ms;
+    while (!signal.aborted) {
+      const record = await this.get(id);
+      if (record === null || isFinalState(record.state) || record.outputBytes > cursor) return;
+      const left = until - performance.now();
+      if (left <= 0) return;
+      await sleep(Math.min(left, POLL_MS), undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  override async kill(id: TaskId, reason: string): Promise<TaskRecord | null> {
+    const before = await this.#store.kill(id, isoNow(this.#clock), reason);
+    if (before === null) return null;
+    if (before === 'queued') await this.queue.remove(id).catch(() => undefined);
+    return this.get(id);
+  }
+
+  override onChange(listener: (record: TaskRecord) => void): Disposer {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  override start(work: TaskWork): void {
+    if (this.#worker !== null || this.#closing !== null) return;
+    const { log, concurrency = 8, beatMs = 1_000 } = this.options;
+    this.subscriber.on('message', (_channel, id: string) => this.#stop(id, 'killed'));
+    this.subscriber.subscribe(`${PREFIX}kill`).catch((error: unknown) => {
+      // The beat brings what is missed here.
+      log.warn('kills are heard of late', { message: messageOf(error) });
+    });
+    this.#every(beatMs, () => this.#beat());
+    // Far more often than half the patience, after which a sweep takes Redis to have been away.
+    const { patienceMs } = { ...LIMITS, ...this.options.limits };
+    this.#every(Math.min(2_000, patienceMs / 6), () => this.#sweep());
+    this.#worker = new this.bull.Worker<JobData>(QUEUE, ({ data }) => this.#take(data, work), {
+      connection: this.redis,
+      prefix: '{wst}',
+      concurrency,
+      // A task whose worker is gone is ours to judge, and never BullMQ's to start again.
+      maxStalledCount: 0,
+      removeOnComplete: { count: 0 },
+      removeOnFail: { count: 0 },
+    });
+    this.#worker.on('error', (error) => log.warn('task worker', { message: error.message }));
+  }
+
+  override close(graceMs = 0): Promise<void> {
+    this.#closing ??= this.#close(graceMs);
+    return this.#closing;
+  }
+
+  async #add(task: NewTask, record: TaskRecord): Promise<TaskRecord> {
+    const { id } = task.job;
+    // Written one after the other on one connection, and so one round trip; a job without its task is nothing to a worker.
+    const [answer] = await Promise.all([
+      this.#store.add(task, record),
+      this.#enqueue(task.job, 1, task.options),
+    ]);
+    if (answer.kind === 'added') {
+      this.#announce(record);
+      return record;
+    }
+    await this.queue.remove(id).catch(() => undefined);
+    if (answer.kind === 'limit') {
+      throw new WrongStackError(
+        'task.limit',
+        `there are ${answer.most} tasks that have not ended, and more are not taken; wait for one or kill one`,
+      );
+    }
+    const known = await this.get(answer.id);
+    if (known === null)
+      throw new WrongStackError('task.gone', `task ${answer.id} was removed meanwhile; try again`);
+    if (known.tool === record.tool && known.inputDigest === record.inputDigest) return known;
+    throw new WrongStackError(
+      'task.key_conflict',
+      `the key of task ${known.id} was used with another input; take a new key`,
+    );
+  }
+
+  async #enqueue(
+    job: TaskJob,
+    attempt: number,
+    { priority = 0, delayMs = 0 }: NewTask['options'],
+  ): Promise<void> {
+    await this.queue.add(
+      job.tool,
+      { job, attempt },
+      {
+        jobId: attempt === 1 ? job.id : `${job.id}-${attempt}`,
+        attempts: 1,
+        // In BullMQ 1 is the highest and 0 stands before all.
+        priority: MOST_PRIORITY + 1 - Math.min(MOST_PRIORITY, Math.max(0, priority)),
+        ...(delayMs > 0 ? { delay: delayMs } : {}),
+      },
+    );
+  }
+
+  async #take({ job, attempt }: JobData, work: TaskWork): Promise<void> {
+    const at = isoNow(this.#clock);
+    if (this.#closing !== null || !(await this.#store.claim(job.id, at, attempt))) return;
+    const running = new RunningJob(job, this.#store);
+    this.#running.set(job.id, running);
+    this.#changed(job, 'running', at, null);
+    const { exit, rest } = await running.run(work);
+    const ended = isoNow(this.#clock);
+    // Redis may be away: how it ended is not forgotten for that.
+    const now = await this.#store.finish(job.id, ended, exit, rest);
+    this.#running.delete(job.id);
+    if (now === exit.state) this.#changed(job, exit.state, ended, exit);
+    this.#records.delete(job.id);
+  }
+
+  #stop(id: string, reason: string): void {
+    for (const [known, running] of this.#running) if (known === id) running.stop(reason);
+  }
+
+  async #beat(): Promise<void> {
+    const ids = [...this.#running.keys()];
+    if (ids.length === 0) return;
+    const states = await this.#store.beat(ids);
+    for (const [index, id] of ids.entries()) {
+      const state = states[index];
+      // Lost: others were told that it is, so that what it still does would be done behind their backs.
+      if (state !== 'running') this.#stop(id, state === 'stopping' ? 'killed' : 'it was given up by others');
+    }
+  }
+
+  async #sweep(): Promise<void> {
+    for (const { job, attempt } of await this.#store.sweep(isoNow(this.#clock))) {
+      await this.#enqueue(job, attempt, { delayMs: 1_000 * 2 ** (attempt - 1) });
+    }
+  }
+
+  #every(ms: number, work: () => Promise<void>): void {
+    let busy = false;
+    const timer = setInterval(() => {
+      if (busy) return;
+      busy = true;
+      work()
+        .catch((error: unknown) => this.options.log.warn('redis', { message: messageOf(error) }))
+        .finally(() => (busy = false));
+    }, ms);
+    this.#timers.push(timer.unref());
+  }
+
+  async #close(graceMs: number): Promise<void> {
+    // What waits stays queued for other workers; what runs gets its grace.
+    const drained = this.#worker?.close() ?? Promise.resolve();
+    drained.catch(() => undefined);
+    if (graceMs > 0 && this.#running.size > 0) await within(drained, graceMs).catch(() => undefined);
+    const at = isoNow(this.#clock);
+    for (const id of this.#running.keys()) {
+      await within(this.#store.kill(id, at, 'its worker ended'), 1_000).catch(() => undefined);
+      this.#stop(id, 'its worker ended');
+    }
+    await within(drained, CLOSE_MS).catch(() => undefined);
+    for (const timer of this.#timers) clearInterval(timer);
+    await within(this.queue.close(), 1_000).catch(() => undefined);
+    this.subscriber.disconnect();
+    this.redis.disconnect();
+  }
+
+  #changed(job: TaskJob, state: TaskState, at: string, exit: TaskExit | null): void {
+    const known = this.#records.get(job.id) ?? { ...newRecord(fromJob(job), at) };
+    const path: readonly TaskState[] =
+      state === 'killed' && known.state === 'running' ? ['stopping', state] : [state];
+    let record = known;
+    for (const step of path) {
+      record = transitioned(
+        record,
+        { state: step, at, reason: exit?.reason ?? null },
+        step === state ? exit : null,
+      );
+      this.#announce(record);
+    }
+    this.#records.set(job.id, record);
+  }
+
+  #announce(record: TaskRecord): void {
+    for (const listener of this.#listeners) listener(record);
+  }
+}
+
+function fromJob(job: TaskJob): NewTask {
+  return { job, title: job.tool, inputDigest: '', idempotent: false, options: {} };
+}
+
+async function requireNoEviction(redis: Redis): Promise<void> {
+  const answer = (await redis.config('GET', 'maxmemory-policy')) as unknown as readonly string[];
+  const policy = answer[1] ?? 'unknown';
+  if (policy === 'noeviction') return;
+  throw new WrongStackError(
+    'task.redis_eviction',
+    `Redis may drop tasks when its memory is full (maxmemory-policy is ${policy}); set it to noeviction`,
+  );
+}
+
+async function within<T>(work: Promise<T>, ms: number): Promise<T> {
+  const controller = new AbortController();
+  const late = sleep(ms, undefined, { signal: controller.signal }).then(() => {
+    throw new WrongStackError('task.late', `no answer within ${ms} ms`);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    controller.abort();
+    late.catch(() => undefined);
+  }
+}
+
+function unavailable(url: string, why: string, cause?: unknown): WrongStackError {
+  const { host } = new URL(url);
+  return new WrongStackError('task.queue_unavailable', `Redis at ${host} takes no tasks: ${why}`, { cause });
+}
