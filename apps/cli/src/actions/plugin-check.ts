@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf, WrongStackError } from '@wrongstack/contracts';
 import {
+  createMutationGuard,
   findEntry,
   folderDigest,
   importPlugin,
@@ -54,6 +55,13 @@ async function check(host: Host, folder: string): Promise<CheckResult> {
     const entry = await findEntry(name, root);
     digest = await folderDigest(name, root);
     const plugin = await importPlugin({ name, place: 'user', root, entry }, { hostModules: HOST_MODULES });
+    const { mutation } = (await host.policy.locks(host.request.projectRoot)).plugins;
+    host.extensions.useGuard(
+      createMutationGuard(
+        () => ({ official: false, capabilities: plugin.capabilities }),
+        () => mutation,
+      ),
+    );
     const loaded = await loadPlugins([plugin], { host: pluginHost(host), enforceCapabilities: true });
     const [status = null] = loaded.list();
     const unwell = (await loaded.health()).flatMap(({ ok, message }) =>

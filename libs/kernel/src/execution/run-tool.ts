@@ -4,6 +4,7 @@ import type { MetObligations } from './apply-obligations.js';
 import type { CallScope, ExecutionPorts } from './call-scope.js';
 import { CallScrubber } from './call-scrubber.js';
 import type { DetachableCall } from './detachable-call.js';
+import { offerRerun } from '../registry/wrapped-execution.js';
 import { drainStream } from './drain-stream.js';
 import type { Invocation } from './invocation.js';
 import { invokeTool } from './invoke.js';
@@ -78,6 +79,7 @@ export function invokeOnce(
   scope: CallScope,
   { scrubber, signal, timeoutMs, publish, taskOutput }: InvokeOnce,
 ): Promise<Invocation> {
+  const withdraw = offerRerun(id, handles.rerun);
   return invokeTool(tool, input, scope.context, {
     timeoutMs,
     graceMs: handles.startsWork ? OUTER_GRACES * ports.limits.graceMs : ports.limits.graceMs,
@@ -94,7 +96,7 @@ export function invokeOnce(
     },
     publish,
     drain: drainStream,
-  });
+  }).finally(withdraw);
 }
 
 /** Where the tool may end up: a link that was swapped after the decision then leads nowhere. */

@@ -25,6 +25,8 @@ export interface ToolHandles {
   readonly options: Pick<ToolOptions, 'catalogue' | 'calls' | 'subagents' | 'tasks'>;
   /** The tool waits for work that has graces of its own to wind down in. */
   readonly startsWork: boolean;
+  /** The same tool with another input, decided anew: for wrappers that change it. */
+  readonly rerun: (input: unknown) => Promise<InnerCallOutcome>;
   /** The call has ended: a tool that was left behind starts nothing more. */
   close(): void;
 }
@@ -81,6 +83,7 @@ export function toolHandles(
           }),
     },
     startsWork: runsTools || starter !== undefined,
+    rerun: (input) => run(call.tool.name, input, signal),
     close: () => {
       open = false;
     },

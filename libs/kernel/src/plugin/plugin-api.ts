@@ -29,10 +29,14 @@ export interface Plugin extends PluginManifest {
    * The host always passes the options; written as a rest so that a test may call `setup(api)` and an author may still
    * write `setup(api, { signal })`, which an optional parameter would not allow.
    */
-  setup(api: PluginAPI, ...options: readonly SetupOptions[]): Promise<void> | void;
+  // A plugin keeps what it opened on itself (`this.timer = …`), under names that only it knows: hence `this: any`.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  setup(this: any, api: PluginAPI, ...options: readonly SetupOptions[]): Promise<void> | void;
   /** Closes handles. Bounded (10 s); a throw is logged and stops nobody else. */
-  teardown?(api: PluginAPI): Promise<void> | void;
-  health?(): Promise<PluginHealth> | PluginHealth;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  teardown?(this: any, api: PluginAPI): Promise<void> | void;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  health?(this: any): Promise<PluginHealth> | PluginHealth;
 }
 
 export interface SetupOptions {
@@ -60,6 +64,17 @@ export interface McpServerStatus {
   readonly tools: number;
   readonly message?: string;
 }
+
+/**
+ * The configuration as a plugin sees it: without secrets, `plugins` always as a map, its own merged options under
+ * `extensions`. Options are whatever their plugin's schema says, so they are read as they are.
+ */
+export type PluginConfig = Config & {
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly extensions: Readonly<Record<string, any>>;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly plugins: any;
+};
 
 /** What a plugin sees of the host. Everything it registers here is released when it is unloaded. */
 export interface PluginAPI {
@@ -93,13 +108,13 @@ export interface PluginAPI {
     list(): readonly SlashCommand[];
   };
   /** A deep-frozen snapshot without secrets. */
-  readonly config: Config;
+  readonly config: PluginConfig;
   readonly log: Logger;
   onEvent<Name extends EventName>(name: Name, handler: (payload: EventMap[Name]) => void): Disposer;
   onEvent(name: string, handler: (payload: unknown) => void): Disposer;
   onPattern(pattern: string, handler: PatternListener): Disposer;
   emitCustom(event: string, payload: unknown): void;
-  onConfigChange(handler: (next: Config, previous: Config) => void): Disposer;
+  onConfigChange(handler: (next: PluginConfig, previous: PluginConfig) => void): Disposer;
   readonly extensions: { register(hooks: LifecycleHooks): Disposer };
   readonly session: { append(entry: CustomSessionEntry): Promise<void> };
   readonly metrics: {

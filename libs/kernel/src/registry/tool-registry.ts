@@ -11,6 +11,7 @@ import { compileSchema, type SchemaCheck, type SchemaOrigin } from './compile-sc
 import type { StreamingTool } from './streaming-tool.js';
 import { snapshotTool } from './tool-snapshot.js';
 import { assertTightens, withUnitedClaims } from './tool-wrapping.js';
+import { originalForWrapper, wrapperLayer } from './wrapped-execution.js';
 
 /** Who may wrap or unregister a tool that somebody else owns. Throws when not. The plugin host supplies the real rule. */
 export type MutationGuard = (tool: RegisteredTool, by: string, action: 'wrap' | 'unregister') => void;
@@ -99,8 +100,10 @@ export class ToolRegistry {
     const entry = this.#require(name);
     const original = top(entry);
     this.#mayMutate(original, by, 'wrap');
-    const wrapped = wrapper(original);
-    assertTightens(original, wrapped);
+    const given = originalForWrapper(original);
+    const made = wrapper(given);
+    assertTightens(original, made);
+    const wrapped = wrapperLayer(original, given, made);
     const layer = {
       tool: snapshotTool(withUnitedClaims(original, wrapped), original.owner, original.mcp),
       by,

@@ -1,4 +1,11 @@
-import { type Disposer, messageOf, systemClock, type Tool, WrongStackError } from '@wrongstack/contracts';
+import {
+  type Config,
+  type Disposer,
+  messageOf,
+  systemClock,
+  type Tool,
+  WrongStackError,
+} from '@wrongstack/contracts';
 import {
   type Binding,
   type ContainerKey,
@@ -10,7 +17,7 @@ import {
   type StreamingTool,
 } from '@wrongstack/kernel';
 import { PluginError } from '../loader/plugin-error.js';
-import { configForPlugin, pluginOptions } from '../loader/plugin-options.js';
+import { changedConfigFor, configForPlugin, pluginOptions } from '../loader/plugin-options.js';
 import type { CapabilityGuard } from './capability-guard.js';
 import { createEventBudget } from './event-budget.js';
 import type { FaultRecord } from './fault-record.js';
@@ -122,7 +129,14 @@ export function createPluginApi(plugin: Plugin, parts: PluginApiParts): PluginAP
       track(host.events.on(event, watched(handler))),
     onPattern: (pattern, handler) => track(host.events.onPattern(pattern, watched(handler))),
     emitCustom,
-    onConfigChange: (handler) => track(host.config.watch(watched(handler))),
+    onConfigChange: (handler) =>
+      track(
+        host.config.watch(
+          watched((next: Config, previous: Config) =>
+            handler(changedConfigFor(plugin, next), changedConfigFor(plugin, previous)),
+          ),
+        ),
+      ),
     extensions: {
       register(hooks) {
         guard.use('hooks');

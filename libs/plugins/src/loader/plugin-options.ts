@@ -1,5 +1,6 @@
 import { type Config, deepFreeze } from '@wrongstack/contracts';
 import { compileSchema, type Plugin } from '@wrongstack/kernel';
+import { settingsByName } from '../discovery/find-plugins.js';
 import { PluginError } from './plugin-error.js';
 
 type Options = Readonly<Record<string, unknown>>;
@@ -28,8 +29,21 @@ export function pluginOptions(plugin: Plugin, config: Config): Options {
 /** What `api.config` shows: the host's snapshot with this plugin's merged options in their place. */
 export function configForPlugin(plugin: Plugin, config: Config, options: Options): Config {
   return deepFreeze(
-    structuredClone({ ...config, extensions: { ...config.extensions, [plugin.name]: options } }),
+    structuredClone({
+      ...config,
+      plugins: Object.fromEntries(settingsByName(config.plugins)),
+      extensions: { ...config.extensions, [plugin.name]: options },
+    }),
   );
+}
+
+/** The same for a configuration that has changed; where its options no longer fit the schema, they are shown as they are. */
+export function changedConfigFor(plugin: Plugin, config: Config): Config {
+  try {
+    return configForPlugin(plugin, config, pluginOptions(plugin, config));
+  } catch {
+    return configForPlugin(plugin, config, own(config.extensions, plugin.name) ?? {});
+  }
 }
 
 function configuredOptions(name: string, plugins: Config['plugins']): Options {

@@ -1,0 +1,3 @@
+import { openAiCompatibleFormat } from '@wrongstack/providers';
+
+export const myWireFormat = openAiCompatibleFormat;
