@@ -2,9 +2,9 @@ import { readEnvironment } from './environment.js';
 
 describe('readEnvironment', () => {
   it('listens on loopback, port 3000, unless it is told otherwise', () => {
-    expect(readEnvironment({})).toEqual({ host: '127.0.0.1', port: 3000 });
-    expect(readEnvironment({ HOST: '', PORT: '' })).toEqual({ host: '127.0.0.1', port: 3000 });
-    expect(readEnvironment({ HOST: '0.0.0.0', PORT: '8080' })).toEqual({ host: '0.0.0.0', port: 8080 });
+    expect(readEnvironment({})).toMatchObject({ host: '127.0.0.1', port: 3000 });
+    expect(readEnvironment({ HOST: '', PORT: '' })).toMatchObject({ host: '127.0.0.1', port: 3000 });
+    expect(readEnvironment({ HOST: '0.0.0.0', PORT: '8080' })).toMatchObject({ host: '0.0.0.0', port: 8080 });
     expect(readEnvironment({ PORT: '0' }).port).toBe(0);
   });
 
@@ -14,6 +14,23 @@ describe('readEnvironment', () => {
         code: 'api.port_invalid',
         message: expect.stringContaining(JSON.stringify(PORT)),
       }),
+    );
+  });
+
+  it('takes Redis from its address, and keeps it and the token from the programs that tools start', () => {
+    const env = { REDIS_URL: 'redis://:secret@r:6379', WRONGSTACK_API_TOKEN: 'token', LANG: 'C' };
+    const environment = readEnvironment(env);
+    expect(environment).toMatchObject({ redisUrl: env.REDIS_URL, apiToken: 'token', tasksDriver: null });
+    expect(JSON.stringify(environment.all)).toBe('{"LANG":"C"}');
+    expect(readEnvironment({})).toMatchObject({ redisUrl: null, apiToken: null });
+  });
+
+  it.each([
+    [{ REDIS_URL: 'secret@nowhere' }, 'api.redis_url_invalid'],
+    [{ TASKS_DRIVER: 'kafka' }, 'api.tasks_driver_invalid'],
+  ])('refuses %j', (env, code) => {
+    expect(() => readEnvironment(env)).toThrow(
+      expect.objectContaining({ code, message: expect.not.stringContaining('secret') }),
     );
   });
 });

@@ -1,17 +1,48 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
 import { WrongStackError } from '@wrongstack/contracts';
 
 export interface Environment {
   host: string;
   /** 0 lets the system choose a free port. */
   port: number;
+  /** Policies, audit log, vault and tasks of this server. */
+  agentHome: string;
+  home: string;
+  managedDir: string;
+  /** Where the tools work. */
+  projectRoot: string;
+  /** The one token there is until identities are managed; null lets nobody in. */
+  apiToken: string | null;
+  redisUrl: string | null;
+  /** Missing = redis where there is a REDIS_URL, else local. */
+  tasksDriver: 'local' | 'redis' | null;
+  /** How long tasks that run may go on after SIGTERM. */
+  graceMs: number;
+  all: Readonly<Record<string, string | undefined>>;
 }
 
 const DEFAULT_PORT = 3000;
+const GRACE_MS = 20_000;
 
 /** The only place of this app that reads the process environment. */
 export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environment {
   // Loopback unless somebody asks for more: an API that governs machines is not opened to a network by accident.
-  return { host: env.HOST || '127.0.0.1', port: readPort(env.PORT) };
+  const home = homedir();
+  return {
+    host: env.HOST || '127.0.0.1',
+    port: readPort(env.PORT),
+    agentHome: path.resolve(env['WRONGSTACK_HOME'] || path.join(home, '.wrongstack')),
+    home,
+    managedDir: '/etc/wrongstack',
+    projectRoot: path.resolve(env['WRONGSTACK_PROJECT'] || '.'),
+    apiToken: env['WRONGSTACK_API_TOKEN'] || null,
+    redisUrl: readRedisUrl(env['REDIS_URL']),
+    tasksDriver: readDriver(env['TASKS_DRIVER']),
+    graceMs: GRACE_MS,
+    // Tools start programs, which must not learn how one gets in here.
+    all: { ...env, WRONGSTACK_API_TOKEN: undefined, REDIS_URL: undefined },
+  };
 }
 
 function readPort(text: string | undefined): number {
@@ -21,5 +52,21 @@ function readPort(text: string | undefined): number {
   throw new WrongStackError(
     'api.port_invalid',
     `PORT is ${JSON.stringify(text)}: set it to a number from 0 to 65535, or leave it out for ${DEFAULT_PORT}.`,
+  );
+}
+
+function readRedisUrl(text: string | undefined): string | null {
+  if (text === undefined || text === '') return null;
+  // The address may hold a password: it is never repeated.
+  if (/^rediss?:\/\//.test(text) && URL.canParse(text)) return text;
+  throw new WrongStackError('api.redis_url_invalid', 'REDIS_URL is no address: set it to redis://host:port.');
+}
+
+function readDriver(text: string | undefined): Environment['tasksDriver'] {
+  if (text === undefined || text === '') return null;
+  if (text === 'local' || text === 'redis') return text;
+  throw new WrongStackError(
+    'api.tasks_driver_invalid',
+    `TASKS_DRIVER is ${JSON.stringify(text)}: set it to local or redis.`,
   );
 }

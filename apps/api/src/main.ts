@@ -1,12 +1,29 @@
 import { messageOf } from '@wrongstack/contracts';
+import { StaticTokenAuthenticator } from './auth/static-token-authenticator.js';
 import { createApplication } from './create-application.js';
 import { readEnvironment } from './environment.js';
+import { createHost } from './host/create-host.js';
 
 async function main(): Promise<void> {
-  const { host, port } = readEnvironment();
-  const app = await createApplication();
-  await app.listen(port, host);
+  const environment = readEnvironment();
+  const host = await createHost(environment, false);
+  const authenticator = new StaticTokenAuthenticator(environment.apiToken, { tenant: null, user: 'api' });
+  const app = await createApplication(host, authenticator, environment.graceMs);
+  try {
+    await app.listen(environment.port, environment.host);
+  } catch (error) {
+    await host.close(0);
+    throw error;
+  }
   process.stdout.write(`wrongstack api listening on ${await app.getUrl()}\n`);
+  process.stdout.write(
+    host.driver === 'redis'
+      ? 'tasks: handed to workers over Redis\n'
+      : 'tasks: run in this process and end with it (set REDIS_URL to hand them to workers)\n',
+  );
+  if (environment.apiToken === null) {
+    process.stdout.write('nobody can call tools: set WRONGSTACK_API_TOKEN\n');
+  }
 }
 
 main().catch((error: unknown) => {

@@ -1,13 +1,14 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createApplication } from '../create-application.js';
+import { TestApi } from '../test-api.spec-support.js';
 
 describe('/healthz', () => {
+  let api: TestApi;
   let app: NestFastifyApplication;
   beforeAll(async () => {
-    app = await createApplication();
-    await app.init();
+    api = await TestApi.start();
+    app = api.app;
   });
-  afterAll(() => app.close());
+  afterAll(() => api.stop());
 
   it('says ok', async () => {
     const response = await app.inject({ method: 'GET', url: '/healthz' });

@@ -83,7 +83,7 @@ withRedis('BullTaskQueue', () => {
 
   it('runs a lost task again where the tool says that it may, and no more often than it may', async () => {
     const limits = { patienceMs: 1_200, attempts: 2 };
-    const silent = await open({ limits, beatMs: 600_000 });
+    const silent = await open({ limits, beatMs: 600_000, concurrency: 1 });
     const other = await open({ limits });
     silent.start(async (_job, _sink, signal) => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve));

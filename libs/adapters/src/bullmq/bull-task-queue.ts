@@ -74,6 +74,8 @@ export class BullTaskQueue extends TaskQueue {
   readonly #running = new Map<TaskId, RunningJob>();
   readonly #records = new Map<TaskId, TaskRecord>();
   readonly #listeners = new Set<(record: TaskRecord) => void>();
+  /** Tasks that this process is about to run, runs, or is writing the end of. */
+  readonly #takes = new Set<Promise<void>>();
   readonly #timers: NodeJS.Timeout[] = [];
   #worker: Worker<JobData> | null = null;
   #closing: Promise<void> | null = null;
@@ -87,7 +89,11 @@ export class BullTaskQueue extends TaskQueue {
   ) {
     super();
     this.#clock = options.clock ?? systemClock;
-    this.#store = new TaskStore(redis, { ...LIMITS, ...options.limits });
+    const limits = { ...LIMITS, ...options.limits };
+    this.#store = new TaskStore(redis, limits);
+    // By all, also those that run no tasks: the last worker may be the one that died. Far more often than half the patience,
+    // after which a sweep takes Redis to have been away.
+    this.#every(Math.min(2_000, limits.patienceMs / 6), () => this.#sweep());
   }
 
   /** Connects. Throws `task.queue_unavailable` when Redis cannot be reached, `task.redis_eviction` when it may drop tasks. */
@@ -177,10 +183,7 @@ export class BullTaskQueue extends TaskQueue {
       log.warn('kills are heard of late', { message: messageOf(error) });
     });
     this.#every(beatMs, () => this.#beat());
-    // Far more often than half the patience, after which a sweep takes Redis to have been away.
-    const { patienceMs } = { ...LIMITS, ...this.options.limits };
-    this.#every(Math.min(2_000, patienceMs / 6), () => this.#sweep());
-    this.#worker = new this.bull.Worker<JobData>(QUEUE, ({ data }) => this.#take(data, work), {
+    this.#worker = new this.bull.Worker<JobData>(QUEUE, ({ data }) => this.#tracked(this.#take(data, work)), {
       connection: this.redis,
       prefix: '{wst}',
       concurrency,
@@ -258,6 +261,15 @@ export class BullTaskQueue extends TaskQueue {
     this.#records.delete(job.id);
   }
 
+  async #tracked(take: Promise<void>): Promise<void> {
+    this.#takes.add(take);
+    try {
+      await take;
+    } finally {
+      this.#takes.delete(take);
+    }
+  }
+
   #stop(id: string, reason: string): void {
     for (const [known, running] of this.#running) if (known === id) running.stop(reason);
   }
@@ -301,7 +313,9 @@ export class BullTaskQueue extends TaskQueue {
       await within(this.#store.kill(id, at, 'its worker ended'), 1_000).catch(() => undefined);
       this.#stop(id, 'its worker ended');
     }
-    await within(drained, CLOSE_MS).catch(() => undefined);
+    await within(Promise.all(this.#takes), CLOSE_MS).catch(() => undefined);
+    // Its connections may wait for a Redis that was restarted; there is nothing left to wait for.
+    await within(drained, 500).catch(() => void this.#worker?.disconnect().catch(() => undefined));
     for (const timer of this.#timers) clearInterval(timer);
     await within(this.queue.close(), 1_000).catch(() => undefined);
     this.subscriber.disconnect();

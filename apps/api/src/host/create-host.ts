@@ -1,0 +1,122 @@
+import { realpath } from 'node:fs/promises';
+import path from 'node:path';
+import {
+  BubblewrapSandbox,
+  createJsonLogger,
+  FileSecretVault,
+  JsonlAuditLog,
+  LocalRateLimiter,
+  LocalTaskQueue,
+  PatternSecretScrubber,
+  StoredCredentials,
+} from '@wrongstack/adapters';
+import {
+  type ApprovalAnswer,
+  ApprovalChannel,
+  type Logger,
+  type SecretScrubber,
+  systemClock,
+  type TaskQueue,
+  WrongStackError,
+} from '@wrongstack/contracts';
+import { createKernel, type Kernel } from '@wrongstack/kernel';
+import { FileTrustStores, LocalPolicies, NotEnrolled, PolicyEngine } from '@wrongstack/policy';
+import { builtInTools, MemoryStore } from '@wrongstack/tools';
+import type { Environment } from '../environment.js';
+import { ApiHost } from './api-host.js';
+
+/** Nobody sits at a server: what needs a person is denied. */
+class NobodyToAsk extends ApprovalChannel {
+  override async ask(): Promise<ApprovalAnswer> {
+    return { kind: 'no', reason: 'nobody is there to ask' };
+  }
+}
+
+class WiredHost extends ApiHost {
+  constructor(
+    readonly kernel: Kernel,
+    readonly tasks: TaskQueue,
+    readonly scrubber: SecretScrubber,
+    readonly projectRoot: string,
+    readonly agentHome: string,
+    readonly driver: 'local' | 'redis',
+    private readonly audit: JsonlAuditLog,
+  ) {
+    super();
+  }
+
+  async close(graceMs: number): Promise<void> {
+    await this.tasks.close(graceMs);
+    await this.audit.close();
+  }
+}
+
+/**
+ * The governed tools on a server: one kernel, decided by the policies of this machine. `works`: tasks run in this process; on
+ * Redis that is the worker's, and the API only hands them over.
+ */
+export async function createHost(environment: Environment, works: boolean): Promise<ApiHost> {
+  const { agentHome, home } = environment;
+  const projectRoot = await realpath(environment.projectRoot);
+  const scrubber = new PatternSecretScrubber();
+  const log = createJsonLogger({
+    level: 'warn',
+    write: (line) => void process.stderr.write(line),
+    scrubber,
+    clock: systemClock,
+  });
+  const { queue: tasks, driver } = await openQueue(environment, log);
+  const vaultFolder = path.join(agentHome, 'vault');
+  const vault = new FileSecretVault({
+    file: path.join(vaultFolder, 'secrets'),
+    keyFile: path.join(vaultFolder, 'key'),
+    clock: systemClock,
+  });
+  const audit = new JsonlAuditLog(path.join(agentHome, 'audit'), { clock: systemClock });
+  const policy = new PolicyEngine({
+    documents: new LocalPolicies({ agentHome, managedFolder: environment.managedDir }),
+    trust: new FileTrustStores(agentHome),
+    state: new NotEnrolled(),
+    clock: systemClock,
+    home,
+    agentHome,
+    scrub: (text) => scrubber.scrub(text),
+    toolchainScratch: [],
+    profile: () => 'guide',
+  });
+  const hidden = ['vault', 'sessions', 'audit', 'tasks', 'projects'].map((name) =>
+    path.join(agentHome, name),
+  );
+  const kernel = createKernel({
+    policy,
+    approvals: new NobodyToAsk(),
+    audit,
+    auditFailure: async () => (await policy.locks(projectRoot)).auditFailure,
+    scrubber,
+    sandbox: new BubblewrapSandbox({ hidden: [...hidden, environment.managedDir] }),
+    rateLimiter: new LocalRateLimiter(),
+    credentials: new StoredCredentials({ vault, environment: environment.all, scrubber, reserved: [] }),
+    tasks: { queue: tasks, dataDir: agentHome },
+    log,
+  });
+  kernel.tools.registerAllOrThrow(builtInTools({ environment: environment.all, memory: new MemoryStore() }));
+  if (works || driver === 'local') tasks.start(kernel.taskWork);
+  return new WiredHost(kernel, tasks, scrubber, projectRoot, agentHome, driver, audit);
+}
+
+async function openQueue(
+  { redisUrl, tasksDriver, agentHome }: Environment,
+  log: Logger,
+): Promise<{ readonly queue: TaskQueue; readonly driver: 'local' | 'redis' }> {
+  const driver = tasksDriver ?? (redisUrl === null ? 'local' : 'redis');
+  if (driver === 'local')
+    return { queue: new LocalTaskQueue({ folder: path.join(agentHome, 'tasks') }), driver };
+  if (redisUrl === null) {
+    throw new WrongStackError(
+      'api.no_redis',
+      'TASKS_DRIVER is redis: set REDIS_URL, or leave TASKS_DRIVER out',
+    );
+  }
+  const { BullTaskQueue } = await import('@wrongstack/adapters/bullmq');
+  return { queue: await BullTaskQueue.open({ url: redisUrl, log }), driver };
+}
