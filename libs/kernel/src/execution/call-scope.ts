@@ -144,6 +144,7 @@ export type Ending =
       readonly ran: boolean;
       /** The call goes on, or will, as this task. */
       readonly task?: TaskRecord;
+      readonly code?: string;
     }
   | {
       readonly kind: 'parked';
@@ -157,6 +158,8 @@ export type Ending =
 export interface Stop {
   readonly stop: 'failed' | 'denied' | 'aborted';
   readonly message: string;
+  /** Of the error behind it, for callers that are no model. */
+  readonly code?: string;
 }
 
 const STOPS: ReadonlySet<unknown> = new Set(['failed', 'denied', 'aborted']);
@@ -185,6 +188,8 @@ export interface CallOutcome {
   readonly approval: { readonly id: ApprovalId; readonly expiresAt: string | null } | null;
   /** The background task that the call became. */
   readonly task: TaskRecord | null;
+  /** Of the error that kept it from running, where there was one. */
+  readonly code?: string;
 }
 
 export function textResult(text: string, isError: boolean): ToolResult {

@@ -13,10 +13,20 @@ export function queued(task: TaskRecord, tool: RegisteredTool, decision: Decisio
 
 /** A stage stopped the call. */
 export function ended(
-  { stop, message }: Stop,
+  { stop, message, code }: Stop,
   tool: RegisteredTool | null = null,
   decision: Decision | null = null,
 ): Ending {
   const result = textResult(message, true);
-  return { kind: 'ended', status: stop, result, tool, decision, redact: [], durationMs: 0, ran: false };
+  return {
+    kind: 'ended',
+    status: stop,
+    result,
+    tool,
+    decision,
+    redact: [],
+    durationMs: 0,
+    ran: false,
+    ...(code === undefined ? {} : { code }),
+  };
 }

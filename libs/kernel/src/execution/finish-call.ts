@@ -39,6 +39,7 @@ export async function finishCall(
     files: filesOf(result.meta),
     approval: null,
     task: ending.task ?? null,
+    ...(ending.code === undefined ? {} : { code: ending.code }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { digestOf, messageOf, newTaskId } from '@wrongstack/contracts';
+import { codeOf, digestOf, messageOf, newTaskId } from '@wrongstack/contracts';
 import type {
   ActorFacts,
   Approval,
@@ -32,7 +32,8 @@ export async function queueTask(
   try {
     return await ports.tasks.add(taskOf(ports, call, request, scope));
   } catch (error) {
-    return { stop: 'failed', message: `The task was not taken: ${messageOf(error)}. Nothing ran.` };
+    const message = `The task was not taken: ${messageOf(error)}. Nothing ran.`;
+    return { stop: 'failed', message, code: codeOf(error) };
   }
 }
 
