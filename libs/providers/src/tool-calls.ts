@@ -5,6 +5,9 @@ import { isObject } from './json-fields.js';
 /** What providers accept in ids and names; a call id also becomes part of file names on our side. */
 const SAFE_ID = /^[A-Za-z0-9_-]{1,128}$/;
 
+/** Deeper input is refused before any tool sees it. */
+const DEEPEST = 100;
+
 /**
  * Gives every call of a conversation its own id. Servers that repeat ids (`call_0` in each turn), leave them out or put
  * path characters into them get one of ours: a result that could belong to two calls would be an error for good.
@@ -47,7 +50,24 @@ export function toolUse(id: CallId, name: string, raw: string, cutOff: boolean):
         : 'the arguments are not valid JSON (malformed or truncated)',
     );
   }
-  return isObject(input) ? { ...call, input } : fail('the arguments are not a JSON object');
+  if (!isObject(input)) return fail('the arguments are not a JSON object');
+  // What walks a value calls itself once a level: one too deep for that must not get into the conversation.
+  if (isDeeperThan(input, DEEPEST)) return fail(`the arguments are nested deeper than ${DEEPEST} levels`);
+  return { ...call, input };
+}
+
+/** Level by level: it must not fall over what it looks for. */
+function isDeeperThan(value: object, levels: number): boolean {
+  let level: object[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > levels) return true;
+    level = level.flatMap((parent) => Object.values(parent).filter(isContainer));
+  }
+  return false;
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 /** A name as it may be sent back: history may hold whatever a model made up. */

@@ -12,12 +12,14 @@ import type { ErrorPlace } from './http/response-errors.js';
 import { errorOfResponse } from './http/response-errors.js';
 import { wireJson } from './json-fields.js';
 import type { WireFormat } from './wire-format.js';
-import { WireFailure } from './wire-format.js';
+import { malformed, WireFailure } from './wire-format.js';
 
 const IDLE_MS = 180_000;
 /** Servers end the body right behind the answer; one that does not is not waited for. */
 const END_OF_BODY_MS = 100;
 const LONGEST_ERROR_BODY = 16 * 1024;
+/** Many times what any model may say in one answer; a server that never ends must not fill the memory. */
+const LONGEST_ANSWER = 64 * 1024 * 1024;
 
 export interface WireFormatProviderOptions {
   readonly apiKey?: string;
@@ -167,15 +169,18 @@ export class WireFormatProvider extends Provider {
     response: HttpAnswer,
     watch: IdleWatch,
   ): AsyncGenerator<Uint8Array, void, undefined> {
+    let length = 0;
     try {
       for await (const chunk of bodyOf(response)) {
+        length += chunk.byteLength;
+        if (length > LONGEST_ANSWER) throw malformed('an answer is larger than 64 MiB');
         // A slow reader is not a silent server.
         watch.pause();
         yield chunk;
         watch.alive();
       }
     } catch (thrown) {
-      throw truncated(this.place, thrown);
+      throw thrown instanceof WireFailure ? thrown : truncated(this.place, thrown);
     }
   }
 

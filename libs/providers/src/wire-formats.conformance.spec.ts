@@ -141,6 +141,23 @@ describe.each(FORMATS)('wire format $format.type', ({ format, stream, base }) =>
     for (const id of ids) expect(id).toMatch(/^[A-Za-z0-9_-]+$/);
   });
 
+  it('reports arguments that are nested without end, and keeps them as text', async () => {
+    const nested = (levels: number) => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+    const { response } = await play({
+      calls: [
+        { name: 'read', rawInput: nested(100) },
+        { name: 'read', rawInput: nested(101) },
+        { name: 'read', rawInput: nested(5_000) },
+      ],
+    });
+    const errors = response.content.map((block) => (block.type === 'tool_use' ? block.inputError : null));
+    expect(errors).toEqual([
+      undefined,
+      { raw: nested(101), message: 'the arguments are nested deeper than 100 levels' },
+      { raw: nested(5_000), message: 'the arguments are nested deeper than 100 levels' },
+    ]);
+  });
+
   it('passes on the name of a tool that nobody has', async () => {
     const { response } = await play({ calls: [{ name: 'no such tool!', input: {} }] });
     expect(response.content).toMatchObject([{ type: 'tool_use', name: 'no such tool!' }]);
@@ -219,6 +236,23 @@ describe.each(FORMATS)('wire format $format.type', ({ format, stream, base }) =>
     const error = await failure({ ...EVERYTHING, cutAfterBytes: 400, cutHow });
     expect(error).toMatchObject({ code: 'provider.truncated', retryable: true });
     expect(error.message).toContain(server.host);
+  });
+
+  it('gives up on an answer that never ends', async () => {
+    const piece = new TextEncoder().encode(`: ${'x'.repeat(1024 * 1024)}\n\n`);
+    let sent = 0;
+    const fetch = async () =>
+      new Response(
+        new ReadableStream({
+          pull(controller) {
+            sent += 1;
+            controller.enqueue(piece);
+          },
+        }),
+      );
+    const ended = collectStream(provider({ fetch }), sampleRequest());
+    await expect(ended).rejects.toMatchObject({ code: 'provider.malformed', retryable: false });
+    expect(sent).toBeLessThan(70);
   });
 
   it('refuses a stream that is not its format', async () => {
