@@ -519,5 +519,21 @@ describe('the agent loop', () => {
       expect((await failing.agent.run('go')).error?.message).toBe('bad ***');
       expect(test.session.lines.join('\n')).not.toContain('hunter2hunter2');
     });
+
+    it('are masked where a model made them the name or the id of a call', async () => {
+      test.scrubber.learn('hunter2hunter2');
+      test.tool({ name: 'work', execute: async () => 'ok' });
+      const { agent } = test.agent([
+        answer([use('hunter2hunter2', {}, 'c-1'), use('work', {}, 'hunter2hunter2')]),
+        answer('done'),
+      ]);
+      await agent.run('go');
+      expect(test.session.lines.join('\n')).not.toContain('hunter2hunter2');
+      expect(JSON.stringify(test.heard)).not.toContain('hunter2hunter2');
+      expect(test.session.ofType('tool_result')).toMatchObject([
+        { name: '***', status: 'failed' },
+        { name: 'work', status: 'ok' },
+      ]);
+    });
   });
 });

@@ -78,7 +78,7 @@ export async function modelTurn(
     const response = await ports.pipelines.response.run(answered);
     count(ports.metrics, options.provider, response);
     const message = progress.message === '' ? newMessageId() : progress.message;
-    return { message, response: withUniqueIds(response, options.takenIds) };
+    return { message, response: withOwnNames(response, options.takenIds, ports.scrubber) };
   } catch (error) {
     ports.metrics.counter('wrongstack_model_errors_total', 1, { code: codeOf(error) });
     throw new TurnFailed(error, progress.text);
@@ -157,15 +157,27 @@ async function* abortable<T>(stream: AsyncIterable<T>, signal: AbortSignal): Asy
   }
 }
 
-/** Two calls of one id could not be told apart in the log, the events or the next request. */
-function withUniqueIds(response: ModelResponse, taken: ReadonlySet<string>): ModelResponse {
+/**
+ * Two calls of one id could not be told apart in the log, the events or the next request. And since ids and names stand
+ * in all of these as they are, neither may be a secret that the model repeats.
+ */
+function withOwnNames(
+  response: ModelResponse,
+  taken: ReadonlySet<string>,
+  scrubber: SecretScrubber,
+): ModelResponse {
   const seen = new Set(taken);
   const content = response.content.map((block) => {
     if (block.type !== 'tool_use') return block;
-    const usable = typeof block.id === 'string' && block.id !== '' && !seen.has(block.id);
+    const name = typeof block.name === 'string' ? scrubber.scrub(block.name) : block.name;
+    const usable =
+      typeof block.id === 'string' &&
+      block.id !== '' &&
+      !seen.has(block.id) &&
+      scrubber.scrub(block.id) === block.id;
     const id: CallId = usable ? block.id : newId('CallId');
     seen.add(id);
-    return usable ? block : ({ ...block, id } satisfies ToolUseBlock);
+    return usable && name === block.name ? block : ({ ...block, id, name } satisfies ToolUseBlock);
   });
   return { ...response, content };
 }
