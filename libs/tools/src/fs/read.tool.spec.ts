@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { open, readFile, stat, symlink } from 'node:fs/promises';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { readFile, stat, symlink } from 'node:fs/promises';
 import {
   codeOfRejection,
   createTestProject,
@@ -70,25 +71,32 @@ describe('read', () => {
 
   it('reads no further into a huge file than its lines reach', async () => {
     await project.write('big.log', numbered(400_000));
-    const handle = await open(project.at('big.log'));
+    const descriptor = openSync(project.at('big.log'), 'r');
     let bytes = 0;
-    const counting = new Proxy(handle, {
-      get: (target, key) =>
-        key === 'read'
-          ? async (...args: [Buffer, number, number, number]) => {
-              const result = await target.read(...args);
-              bytes += result.bytesRead;
-              return result;
-            }
-          : Reflect.get(target, key),
-    });
+    const counting = (buffer: Buffer, position: number): number => {
+      const count = readSync(descriptor, buffer, 0, buffer.length, position);
+      bytes += count;
+      return count;
+    };
     const format = { encoding: 'utf8', bom: new Uint8Array(0) } as const;
+    const buffer = Buffer.alloc(64 * 1024);
+    const start = { buffer, length: counting(buffer, 0), format };
     const window = { offset: 1, limit: 2000, mostLineCharacters: 2000, mostCharacters: 1e6 };
-    const { lines } = await readLines(counting, format, window, new AbortController().signal);
-    await handle.close();
-    expect(lines).toHaveLength(2000);
-    expect(lines.at(-1)).toBe('line 2000');
+    const { text, count } = await readLines(start, counting, window, new AbortController().signal);
+    closeSync(descriptor);
+    expect(count).toBe(2000);
+    expect(text.endsWith('\nline 2000')).toBe(true);
     expect(bytes).toBeLessThan(128 * 1024);
+  });
+
+  it('can be aborted on the way to a line far behind', async () => {
+    await project.write('big.log', 'x\n'.repeat(8_000_000));
+    const abort = new AbortController();
+    const call = readTool.execute({ path: 'big.log', offset: 7_999_999 }, project.ctx, {
+      signal: abort.signal,
+    });
+    setImmediate(() => abort.abort());
+    await expect(call).rejects.toThrow();
   });
 
   it('does not read the rest of an endless line behind the window', async () => {
@@ -101,6 +109,43 @@ describe('read', () => {
     await project.write('a.txt', `${`${line}\n`.repeat(40)}end`);
     const lines = textOf(await read('a.txt')).split('\n');
     expect(new Set(lines.slice(0, 40))).toEqual(new Set([line]));
+  });
+
+  it('gives lines as they are wherever they fall into its chunks', async () => {
+    const pieces = [
+      'plain',
+      '',
+      'carriage\r',
+      'x'.repeat(1999),
+      'y'.repeat(2000),
+      '\uFEFFmark',
+      'zwölf',
+      '日本',
+    ];
+    const lines = Array.from({ length: 400 }, (_, index) => pieces[(index * 7) % pieces.length] ?? '');
+    await project.write('a.txt', `${'-'.repeat(2_000)}\n${lines.join('\n')}\nend\n`);
+    const expected = lines.map((line) => line.replace(/\r$/, ''));
+    for (let offset = 1; offset <= 350; offset += 57) {
+      const limit = 30;
+      const read = textOf(
+        await readTool.execute({ path: 'a.txt', offset: offset + 1, limit }, project.ctx, toolOptions()),
+      );
+      expect(read.split('\n').slice(0, -1)).toEqual(expected.slice(offset - 1, offset - 1 + limit));
+    }
+  });
+
+  it('keeps a mark that is no byte order mark, also where a chunk begins', async () => {
+    const bytes = `${'a'.repeat(1023)}\n`.repeat(64);
+    await project.write('a.txt', `${bytes}\uFEFFb\nc`);
+    expect(textOf(await read('a.txt', { offset: 65 }))).toMatch(/^\uFEFFb\nc\n/);
+  });
+
+  it('tells a text that its sample cuts within a character from one that is no UTF-8', async () => {
+    const start = `${'a'.repeat(127)}\n`.repeat(512).slice(0, -2);
+    await project.write('a.txt', `${start}\u{1F642}\nend`);
+    expect(textOf(await read('a.txt', { offset: 512 }))).toMatch(/\u{1F642}\nend\n\[lines 512-513/u);
+    await project.write('b.txt', Buffer.concat([Buffer.from(start), Buffer.from([0xe0, 0x80, 0x0a])]));
+    expect(textOf(await read('b.txt', { offset: 512 }))).toContain('encoding latin1');
   });
 
   it('says what a binary file is', async () => {

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { FileHandle } from 'node:fs/promises';
+import { closeSync, createReadStream, readSync } from 'node:fs';
 import type { Context, RichToolOutput, Tool, ToolOptions } from '@wrongstack/contracts';
 import { locate } from '../paths/locate.js';
-import { openFile } from '../paths/open-file.js';
+import { openDescriptor } from '../paths/open-descriptor.js';
 import { filledText, optionalInteger, rawInput, shown } from '../read-input.js';
 import { SAMPLE_BYTES, detectFormat } from '../text/text-encoding.js';
-import { readLines, type LinesRead } from './read-lines.js';
+import type { LinesRead } from './line-collector.js';
+import { readLines, type ReadBytes } from './read-lines.js';
 
 export interface ReadInput {
   readonly path: string;
@@ -16,8 +17,10 @@ export interface ReadInput {
 const DEFAULT_LINES = 2000;
 const MOST_LINE_CHARACTERS = 2000;
 const MOST_CHARACTERS = 100_000;
+/** Of a larger file: holds all that one call returns of plain characters, so that one read is enough. */
+const FIRST_BYTES = 112 * 1024;
 /** Of a binary file the size always is told; beyond this, hashing costs more than the answer is worth. */
-const MOST_HASHED_BYTES = 256n * 1024n * 1024n;
+const MOST_HASHED_BYTES = 256 * 1024 * 1024;
 
 /**
  * Lines come without numbers: models copy a number prefix into `old_string`, and it costs tokens on every line. The
@@ -75,46 +78,44 @@ async function execute(input: ReadInput, ctx: Context, opts: ToolOptions): Promi
   const offset = optionalInteger(raw, 'offset', { min: 1, max: Number.MAX_SAFE_INTEGER, fallback: 1 });
   const limit = optionalInteger(raw, 'limit', { min: 1, max: 20_000, fallback: DEFAULT_LINES });
   const location = await locate(ctx, opts, path, 'read');
-  const { handle, stat, mtimeMs } = await openFile(location);
+  const { descriptor, stat } = openDescriptor(location);
   try {
-    const sample = await readSample(handle);
-    const format = detectFormat(sample, BigInt(sample.length) >= stat.size);
-    if (format === null) return notes(await describeBinary(handle, stat.size, opts.signal), { binary: true });
+    const read: ReadBytes = (into, position) => readSync(descriptor, into, 0, into.length, position);
+    const buffer = Buffer.allocUnsafeSlow(stat.size < SAMPLE_BYTES ? SAMPLE_BYTES : FIRST_BYTES);
+    const length = read(buffer, 0);
+    const format = detectFormat(buffer.subarray(0, length), length >= stat.size);
+    if (format === null)
+      return notes(await describeBinary(descriptor, stat.size, opts.signal), { binary: true });
     const window = {
       offset,
       limit,
       mostLineCharacters: MOST_LINE_CHARACTERS,
       mostCharacters: MOST_CHARACTERS,
     };
-    const read = await readLines(handle, format, window, opts.signal);
-    ctx.recordRead(location.real, mtimeMs);
+    const lines = await readLines({ buffer, length, format }, read, window, opts.signal);
+    ctx.recordRead(location.real, stat.mtimeMs);
     const encoding = format.encoding === 'utf8' ? undefined : format.encoding;
-    return render(read, { offset, bytes: stat.size, encoding });
+    return render(lines, { offset, bytes: stat.size, encoding });
   } finally {
-    await handle.close();
+    closeSync(descriptor);
   }
 }
 
-async function readSample(handle: FileHandle): Promise<Uint8Array> {
-  const buffer = Buffer.alloc(SAMPLE_BYTES);
-  const { bytesRead } = await handle.read(buffer, 0, SAMPLE_BYTES, 0);
-  return buffer.subarray(0, bytesRead);
-}
-
-async function describeBinary(handle: FileHandle, size: bigint, signal: AbortSignal): Promise<string> {
-  if (size > MOST_HASHED_BYTES) return `binary file, ${String(size)} bytes`;
+async function describeBinary(descriptor: number, size: number, signal: AbortSignal): Promise<string> {
+  if (size > MOST_HASHED_BYTES) return `binary file, ${size} bytes`;
   const hash = createHash('sha256');
-  const stream = handle.createReadStream({ start: 0, autoClose: false, signal });
+  // The path is not used where there is a descriptor.
+  const stream = createReadStream('', { fd: descriptor, start: 0, autoClose: false, signal });
   for await (const chunk of stream) hash.update(chunk as Buffer); // a stream without encoding yields buffers
-  return `binary file, ${String(size)} bytes, sha256 ${hash.digest('hex')}`;
+  return `binary file, ${size} bytes, sha256 ${hash.digest('hex')}`;
 }
 
 function render(
   read: LinesRead,
-  file: { readonly offset: number; readonly bytes: bigint; readonly encoding: string | undefined },
+  file: { readonly offset: number; readonly bytes: number; readonly encoding: string | undefined },
 ): RichToolOutput {
   const { offset } = file;
-  const count = read.lines.length;
+  const { count } = read;
   const about: string[] = [];
   if (read.totalLines === 0) return notes('the file is empty', { lines: 0 });
   if (count === 0) {
@@ -124,7 +125,7 @@ function render(
   const end = offset + count - 1;
   if (read.totalLines === undefined) {
     about.push(
-      `lines ${offset}-${end}; more follow (${String(file.bytes)} bytes in all), go on with offset ${end + 1}`,
+      `lines ${offset}-${end}; more follow (${file.bytes} bytes in all), go on with offset ${end + 1}`,
     );
   } else if (offset > 1) {
     about.push(`lines ${offset}-${end}, the end of the file`);
@@ -132,7 +133,7 @@ function render(
   if (read.cutLines > 0) about.push(`${read.cutLines} long lines cut`);
   if (read.crlf) about.push('CRLF line endings');
   if (file.encoding !== undefined) about.push(`encoding ${file.encoding}`);
-  const text = { type: 'text', text: read.lines.join('\n') } as const;
+  const text = { type: 'text', text: read.text } as const;
   const note = { type: 'text', text: `[${about.join('; ')}]` } as const;
   return { content: about.length === 0 ? [text] : [text, note], meta: { lines: count, offset } };
 }

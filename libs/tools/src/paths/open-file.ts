@@ -13,7 +13,7 @@ export interface OpenedFile {
 }
 
 // O_NONBLOCK: a FIFO that takes the file's place between the two checks must not hang the open.
-const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+export const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** Open a regular file for reading at its real path and nowhere else. The caller closes `handle`. */
 export async function openFile(location: Location): Promise<OpenedFile> {
@@ -62,13 +62,13 @@ export function notFound(display: string): WrongStackError {
   return new WrongStackError('fs.not_found', `${display} does not exist: find it with glob or tree`);
 }
 
-function notRegular(display: string, what: string): WrongStackError {
+export function notRegular(display: string, what: string): WrongStackError {
   return what === 'a folder'
     ? new WrongStackError('fs.is_folder', `${display} is a folder: list it with tree or glob`)
     : new WrongStackError('fs.not_a_file', `${display} is ${what}, not a file: it was not opened`);
 }
 
-function openError(display: string, error: unknown): unknown {
+export function openError(display: string, error: unknown): unknown {
   if (error instanceof WrongStackError) return error;
   const code = codeOf(error);
   if (code === 'ENOENT') return notFound(display);

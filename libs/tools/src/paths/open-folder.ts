@@ -88,7 +88,7 @@ async function openPlain(path: string, create: boolean): Promise<OpenFolder> {
   };
 }
 
-function folderError(path: string, cause: unknown): WrongStackError {
+export function folderError(path: string, cause: unknown): WrongStackError {
   const code = codeOf(cause);
   if (code === 'ELOOP' || code === 'ENOTDIR') {
     return new WrongStackError('path.changed', `${path} is not a folder (any more): nothing was touched`, {

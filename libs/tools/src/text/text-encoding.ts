@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 /**
  * How the bytes of a text file become text and back. `latin1` is what remains for bytes that are no UTF-8: every byte
  * is one character, so whatever an edit does not touch comes back byte for byte.
@@ -29,7 +31,7 @@ export function detectFormat(sample: Uint8Array, whole: boolean): TextFormat | n
     const encoding = utf16WithoutMark(sample);
     return encoding === null ? null : { encoding, bom: NO_BOM };
   }
-  return { encoding: isUtf8(sample, whole) ? 'utf8' : 'latin1', bom: NO_BOM };
+  return { encoding: isWellFormed(sample, whole) ? 'utf8' : 'latin1', bom: NO_BOM };
 }
 
 export function decode(bytes: Uint8Array, format: TextFormat): string {
@@ -75,9 +77,16 @@ function concat(bom: Uint8Array, body: Buffer | null): Uint8Array | null {
   return body === null ? null : Buffer.concat([bom, body]);
 }
 
-function isUtf8(sample: Uint8Array, whole: boolean): boolean {
+function isWellFormed(sample: Uint8Array, whole: boolean): boolean {
+  if (isUtf8(sample)) return true;
+  if (whole) return false;
+  // A sample may end within a character: then all before it is well-formed, and so is its beginning.
+  const tail = sample.subarray(-3);
+  const lead = tail.findLastIndex((byte) => byte >= 0xc0);
+  const at = sample.length - tail.length + lead;
+  if (lead === -1 || !isUtf8(sample.subarray(0, at))) return false;
   try {
-    new TextDecoder('utf-8', { fatal: true }).decode(sample, { stream: !whole });
+    new TextDecoder('utf-8', { fatal: true }).decode(sample.subarray(at), { stream: true });
     return true;
   } catch {
     return false;
