@@ -30,6 +30,7 @@ export type {
   ExecutionPorts,
 } from './execution/call-scope.js';
 export { denialText, sourceText } from './execution/denial-text.js';
+export { tightened } from './execution/find-tool.js';
 export { nearNames } from './execution/near-names.js';
 export { ToolExecutor } from './execution/tool-executor.js';
 export { Agent } from './loop/agent.js';

@@ -45,7 +45,7 @@ async function withPolicies(
 }
 
 function callOf(host: Host, name: string, input: unknown): ToolCall {
-  const tool = findTool(host.kernel, name);
+  const tool = findTool(host, name);
   const [fault] = host.kernel.tools.validate(name, input);
   if (fault !== undefined) {
     throw new WrongStackError('tool.bad_input', `input of ${name}: ${fault}`, {

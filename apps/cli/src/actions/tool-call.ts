@@ -27,7 +27,7 @@ export async function toolCall(
   const caps = { ...capsOf(process.stdout, options, request.environment), plain: true };
   const terminal = interactive ? questionTerminal(host, caps, () => controller.abort()) : null;
   try {
-    findTool(host.kernel, name);
+    findTool(host, name);
     const outcome = await singleCall(host, name, input, controller.signal);
     if (outcome.task !== null) return await stayWithTask(host, outcome.task, output, controller.signal);
     if (output.json) output.writeJson(jsonOf(outcome));

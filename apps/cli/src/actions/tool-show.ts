@@ -1,5 +1,5 @@
 import { type RegisteredTool, WrongStackError } from '@wrongstack/contracts';
-import { nearNames } from '@wrongstack/kernel';
+import { nearNames, tightened } from '@wrongstack/kernel';
 import type { CommonOptions } from '../commands/common-options.js';
 import { EXIT } from '../exit-codes.js';
 import { padText } from '../terminal/graphemes.js';
@@ -9,14 +9,14 @@ import type { Host } from '../app/host.js';
 export function toolShow([name = '']: readonly string[], options: CommonOptions): Promise<number> {
   return withHost(
     options,
-    async ({ kernel }, output) => {
-      const tool = findTool(kernel, name);
+    async (host, output) => {
+      const tool = findTool(host, name);
       const fields = fieldsOf(tool);
       if (output.json) output.writeJson({ ...fields, inputSchema: tool.inputSchema });
       else {
         for (const [field, value] of Object.entries(fields))
           output.say(`${padText(field, 20)}${String(value)}`);
-        output.say(`${padText('input', 20)}\n${JSON.stringify(tool.inputSchema, null, 2)}`);
+        output.say(`input\n${JSON.stringify(tool.inputSchema, null, 2)}`);
       }
       return EXIT.done;
     },
@@ -24,10 +24,10 @@ export function toolShow([name = '']: readonly string[], options: CommonOptions)
   );
 }
 
-/** Throws `tool.unknown` and names what is near. */
-export function findTool(kernel: Host['kernel'], name: string): RegisteredTool {
+/** The tool as the settings tighten it. Throws `tool.unknown` and names what is near. */
+export function findTool({ kernel, config }: Host, name: string): RegisteredTool {
   const tool = kernel.tools.get(name);
-  if (tool !== undefined) return tool;
+  if (tool !== undefined) return tightened(tool, config.current.tools);
   const near = nearNames(
     name,
     kernel.tools.list().map((one) => one.name),
