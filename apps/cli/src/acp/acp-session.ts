@@ -11,6 +11,8 @@ import { viewsOfHost } from '../actions/run-output.js';
 import type { Host } from '../app/host.js';
 import { InteractiveSession } from '../interactive/interactive-session.js';
 import { slashCommands } from '../interactive/slash-commands.js';
+import { detectCaps } from '../terminal/caps.js';
+import { createTheme, lookOf } from '../terminal/theme.js';
 import { AcpApprovals } from './acp-approvals.js';
 import { CallCards } from './call-cards.js';
 import { useClientFiles } from './client-files.js';
@@ -76,7 +78,15 @@ export class AcpSession {
         onCallEnded: announceSettings,
       }),
     );
-    const screen = { refresh: announceSettings, pickSession: async () => null, quit: () => undefined };
+    // An editor wraps and colours by itself.
+    const caps = { ...detectCaps({ environment: {}, tty: false }), unicode: true };
+    const look = lookOf(caps, createTheme(caps), environment.home);
+    const screen = {
+      refresh: announceSettings,
+      look: () => look,
+      pickSession: async () => null,
+      quit: () => undefined,
+    };
     for (const command of slashCommands(session, screen)) {
       if (!TERMINAL_ONLY.has(command.name)) host.kernel.slashCommands.register(command);
     }

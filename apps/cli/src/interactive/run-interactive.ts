@@ -13,6 +13,7 @@ import { viewsOfHost } from '../actions/run-output.js';
 import { EXIT } from '../exit-codes.js';
 import type { TerminalCaps } from '../terminal/caps.js';
 import type { Line } from '../terminal/lines.js';
+import { messages } from '../terminal/messages.js';
 import { SessionReplay } from '../terminal/replay-lines.js';
 import { systemScheduler } from '../terminal/scheduler.js';
 import { summaryLines } from '../terminal/summary-lines.js';
@@ -107,6 +108,7 @@ export async function runInteractive(
 function screenOf(host: Host, terminal: TerminalSession, quit: () => void) {
   return {
     refresh: () => terminal.refresh(),
+    look: () => terminal.look(),
     pickSession: async () =>
       terminal.prompts.pickSession(await host.sessions.list({ projectRoot: host.request.projectRoot })),
     quit,
@@ -150,6 +152,7 @@ async function firstQuestions(host: Host, terminal: TerminalSession, state: Agen
   if (profile === null) return;
   await updateUserConfig(host.request.paths.userConfig, ['policy', 'profile'], profile);
   host.config.update({ policy: { profile } });
+  terminal.printText(`profile ${profile}: ${messages.profile[profile]}`);
 }
 
 /** `$VISUAL` or `$EDITOR` on a private file. Null when it was left as it was. */

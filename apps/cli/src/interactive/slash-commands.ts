@@ -4,12 +4,20 @@ import { tasksText } from './tasks-text.js';
 import { trustSummary } from '../actions/trust-list.js';
 import { diagRows } from '../actions/diag.js';
 import { pluginDetails, pluginsText } from '../actions/plugin-report.js';
+import { toolsInForce, toolTable } from '../actions/tool-list.js';
+import { updateUserConfig } from '../app/user-config.js';
+import { plural } from '../terminal/format.js';
+import { line, lineText, type Line, wrapLine } from '../terminal/lines.js';
+import { sessionTable } from '../terminal/list-lines.js';
+import { messages } from '../terminal/messages.js';
+import type { Look } from '../terminal/theme.js';
 import { KEYS } from '../terminal/help-text.js';
 import type { InteractiveSession } from './interactive-session.js';
 
 /** What commands can do to the screen. */
 export interface SessionScreen {
   refresh(): void;
+  look(): Look;
   pickSession(): Promise<string | null>;
   quit(): void;
 }
@@ -31,18 +39,16 @@ export function slashCommands(session: InteractiveSession, screen: SessionScreen
     },
   });
   return [
-    command('help', 'keys and commands', () => helpText(host.kernel.slashCommands.list())),
+    command('help', 'keys and commands', () => helpText(host.kernel.slashCommands.list(), screen.look())),
     command('tools', 'what the agent can do, and what asks', () =>
-      host.kernel.tools
-        .list()
-        .map(
-          (tool) =>
-            `${tool.name.padEnd(20)}${tool.permission.padEnd(10)}${(tool.capabilities ?? []).join(' ')}`,
-        )
-        .join('\n'),
+      textOf(toolTable(toolsInForce(host), screen.look())),
     ),
-    command('policy', 'which policies are in force', () => policyText(session)),
-    command('trust', 'answers stored for this project', () => trustSummary(host)),
+    command(
+      'policy',
+      'which policies are in force; guide, balanced or strict sets how careful',
+      ([wanted]) => (wanted === undefined ? policyText(session) : switchProfile(session, wanted)),
+    ),
+    command('trust', 'answers stored for this project', () => trustSummary(host, screen.look())),
     command('yolo', 'approve ordinary work unasked: on or off', (args) => switchYolo(session, args)),
     command('mode', 'default or plan', (args) => switchMode(session, args)),
     command('model', 'which model answers', ([model]) => switchModel(session, model)),
@@ -51,11 +57,10 @@ export function slashCommands(session: InteractiveSession, screen: SessionScreen
       return `new session ${session.open.log.id}`;
     }),
     command('compact', 'summarise older turns now', async () =>
-      (await session.open.agent.compact())
-        ? 'older turns are summarised'
-        : 'there is nothing to summarise yet',
+      // Success announces itself, with its numbers.
+      (await session.open.agent.compact()) ? undefined : 'there is nothing to summarise yet',
     ),
-    command('sessions', 'sessions of this project', () => sessionsText(session)),
+    command('sessions', 'sessions of this project', () => sessionsText(session, screen.look())),
     command('resume', 'go on with another session', async ([id]) => {
       const chosen = id ?? (await screen.pickSession());
       if (chosen === null) return undefined;
@@ -94,23 +99,51 @@ export function slashCommands(session: InteractiveSession, screen: SessionScreen
   ];
 }
 
-function helpText(commands: readonly SlashCommand[]): string {
-  const keys = KEYS.map(([key, meaning]) => `  ${key.padEnd(34)}${meaning}`);
-  const rows = commands.map(({ name, description }) => `  ${`/${name}`.padEnd(34)}${description}`);
-  return [...keys, '', ...rows].join('\n');
+function textOf(lines: readonly Line[]): string {
+  return lines.map(lineText).join('\n');
+}
+
+const NAME_WIDTH = 34;
+
+function helpText(commands: readonly SlashCommand[], look: Look): string {
+  const rows = [
+    ...KEYS,
+    ['', ''] as const,
+    ...commands.map(({ name, description }) => [`/${name}`, description] as const),
+  ];
+  const hanging = ' '.repeat(NAME_WIDTH + 2);
+  return textOf(
+    rows.flatMap(([name, meaning]) =>
+      wrapLine(line(name === '' ? '' : `  ${name.padEnd(NAME_WIDTH)}${meaning}`), look.columns, hanging),
+    ),
+  );
 }
 
 async function policyText({ host, policy }: InteractiveSession): Promise<string> {
   const { documents, failure } = await host.documents.load(host.request.projectRoot);
   if (failure !== null)
     return `${failure.file}: ${failure.reason}\nevery call is denied until it is put right`;
-  const profile = host.config.current.policy.profile ?? 'guide';
+  const locks = await host.policy.locks(host.request.projectRoot);
+  const profile = locks.profile ?? host.config.current.policy.profile ?? 'guide';
   const central = policy.state === 'none' ? 'no central policy' : `${policy.id ?? ''} ${policy.state}`;
   const rows = documents.map(
     ({ metadata, rules }) =>
-      `  ${metadata.id} r${String(metadata.revision)} · ${metadata.scope.tier} · ${String(rules.length)} rules`,
+      `  ${metadata.id} r${String(metadata.revision)} · ${metadata.scope.tier} · ${plural(rules.length, 'rule')}`,
   );
   return [`${central} · profile ${profile}`, ...rows].join('\n');
+}
+
+const PROFILES = ['guide', 'balanced', 'strict'] as const;
+
+async function switchProfile({ host }: InteractiveSession, wanted: string): Promise<string> {
+  const profile = PROFILES.find((name) => name === wanted);
+  if (profile === undefined) throw badArgument('policy', 'guide, balanced or strict');
+  const locks = await host.policy.locks(host.request.projectRoot);
+  if (locks.profile !== null && locks.profile !== profile)
+    return `policy fixes the profile ${locks.profile}; it stays so`;
+  await updateUserConfig(host.request.paths.userConfig, ['policy', 'profile'], profile);
+  host.config.update({ policy: { profile } });
+  return `profile ${profile}: ${messages.profile[profile]}`;
 }
 
 async function switchYolo({ host }: InteractiveSession, [wanted]: readonly string[]): Promise<string> {
@@ -137,10 +170,10 @@ function switchModel({ host }: InteractiveSession, model: string | undefined): s
   return `${model} answers from the next message on`;
 }
 
-async function sessionsText({ host }: InteractiveSession): Promise<string> {
+async function sessionsText({ host }: InteractiveSession, look: Look): Promise<string> {
   const sessions = await host.sessions.list({ projectRoot: host.request.projectRoot });
   if (sessions.length === 0) return 'no sessions yet';
-  return sessions.map(({ id, updatedAt, preview }) => `${id}  ${updatedAt}  ${preview}`).join('\n');
+  return textOf(sessionTable(sessions, host.clock.now(), look));
 }
 
 function configText({ host }: InteractiveSession, key: string | undefined): string {

@@ -20,5 +20,6 @@ export const KEYS: readonly (readonly [key: string, meaning: string])[] = [
   ['Ctrl-R', 'search earlier messages'],
   ['Shift-Tab', 'default or plan mode (YOLO only by /yolo)'],
   ['Tab', 'complete'],
+  ['?', 'these keys, when the prompt is empty'],
   ['@ /', 'name a file, run a command'],
 ];

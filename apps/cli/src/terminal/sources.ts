@@ -35,7 +35,8 @@ export function subjectText(tool: string, subject: TrustSubject, home: string | 
     case 'command':
       return `${tool} "${subject.words.map(shownWord).join(' ')}"`;
     case 'path':
-      return `${tool} ${subject.access} ${shortenHome(subject.path, home)}`;
+      // `read a.ts`, `edit write a.ts`
+      return [...new Set([tool, subject.access]), shortenHome(subject.path, home)].join(' ');
     case 'host':
       return `${tool} host ${subject.host}`;
   }
