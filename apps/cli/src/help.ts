@@ -8,7 +8,8 @@ Inspect  session list|show|resume|export, tool list|show|call,
 Extend   plugin list|show|check|trust|distrust, mcp list|pin|login|logout|serve,
          acp
 Account  auth set|list|remove, config get|set|path, completion bash|zsh|fish
-Options  -C folder, --model name, --plan, --yolo, --resume [session], --plain, --no-color, --debug
+Options  -C folder, --model name, --plan, --yolo, --resume [session],
+         --plain, --no-color, --debug, --version
 Exit     0 done, 1 failed, 2 usage, 3 stopped by policy, 130 interrupted
 
   wstack demo                                    see it work, without a key

@@ -16,6 +16,7 @@ import { toolCommand } from './commands/tool.js';
 import { trustCommand } from './commands/trust.js';
 import { EXIT } from './exit-codes.js';
 import { HELP } from './help.js';
+import { escapeText } from './terminal/escape-text.js';
 import { VERSION } from './version.js';
 
 /** The whole command line as a tree. Building it loads no command: each action imports what it needs. */
@@ -36,6 +37,7 @@ export function createProgram(): Command {
     .enablePositionalOptions()
     .showHelpAfterError(false)
     .showSuggestionAfterError(true)
+    .helpCommand('help [command]', 'what a command takes')
     .exitOverride();
   program.helpInformation = () => HELP;
   program.action(startAction(program));
@@ -53,13 +55,29 @@ export function createProgram(): Command {
   program.addCommand(authCommand());
   program.addCommand(diagCommand());
   program.addCommand(completionCommand(() => program));
-  for (const command of everyCommand(program)) command.exitOverride();
+  for (const command of everyCommand(program)) {
+    command.exitOverride().configureOutput({
+      outputError: (text, write) => write(usageText(text, command)),
+    });
+  }
   return program;
 }
 
 /** What commander's own errors mean to the shell: help and version are fine, everything else is wrong usage. */
 export function exitCodeOfUsage(error: CommanderError): number {
   return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+}
+
+/** Commander's words in the form of every other error: what is wrong, then what is near or where the help is. */
+function usageText(text: string, command: Command): string {
+  const [first = '', near] = text.trim().split('\n');
+  const what = escapeText(first.replace(/^error: /, '').replace(/\.$/, ''));
+  const names = [command.name()];
+  for (let above = command.parent; above !== null; above = above.parent) names.unshift(above.name());
+  const help = `${names.join(' ')} --help`;
+  const next =
+    near === undefined ? help : `${near.replace(/^\(Did/, 'did').replace(/\)$/, '')} ${help} lists all`;
+  return `wstack: ${what}\n  ${escapeText(next)}\n`;
 }
 
 export function* everyCommand(command: Command): Iterable<Command> {

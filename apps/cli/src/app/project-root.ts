@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { messageOf, WrongStackError } from '@wrongstack/contracts';
+import { codeOf, messageOf, WrongStackError } from '@wrongstack/contracts';
 
 const MARKS = ['.git', '.wrongstack', '.hg'];
 
@@ -10,7 +10,8 @@ export function workingFolder(wanted: string): string {
     const real = realpathSync(wanted);
     if (statSync(real).isDirectory()) return real;
   } catch (error) {
-    throw new WrongStackError('usage.cwd', `cannot work in ${wanted}: ${messageOf(error)}`, { cause: error });
+    const reason = codeOf(error) === 'ENOENT' ? 'there is no such folder' : messageOf(error);
+    throw new WrongStackError('usage.cwd', `cannot work in ${wanted}: ${reason}`, { cause: error });
   }
   throw new WrongStackError('usage.cwd', `cannot work in ${wanted}: it is no folder`);
 }
