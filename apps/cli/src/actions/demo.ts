@@ -59,7 +59,7 @@ async function play(host: Host, options: DemoOptions): Promise<number> {
   try {
     stage.print([line(span(`> ${DEMO_PROMPT}`, 'strong')), line()]);
     const result = await session.run(DEMO_PROMPT);
-    stage.print([line(), ...summaryLines(result, stage.look()), line()]);
+    stage.print([line(), ...summaryLines(result, stage.look(), false), line()]);
     stage.print([line(span('Why each call was decided as it was:', 'strong'))]);
     for (const decision of worthExplaining(decisions)) {
       stage.print([line(), ...explainLines(decision, [], stage.look())]);

@@ -49,8 +49,9 @@ class ScriptedYes extends ApprovalChannel {
   }
 
   override async ask(request: ApprovalRequest): Promise<ApprovalAnswer> {
-    const { body } = questionView(request, this.look(), this.host.clock.now());
-    this.print([...body, line(span(`  ${messages.labels.you} yes (answered by the script)`, 'strong'))]);
+    const { head, body } = questionView(request, this.look(), this.host.clock.now());
+    const answer = `  ${messages.labels.you} ${messages.question.scripted}`;
+    this.print([head, ...body, line(span(answer, 'strong'))]);
     return { kind: 'once' };
   }
 }

@@ -58,6 +58,7 @@ export const messages = {
     typing: 'opens when the keyboard rests',
     typeYes: 'type yes and Enter to run it',
     plainDestructive: 'answer yes, no, or no and a reason, then Enter',
+    scripted: 'yes (answered by the script)',
     plainTrust: 'answer yes, no, always, never, or no and a reason, then Enter',
     plainOnce: 'answer yes, no, or no and a reason, then Enter',
     notAnAnswer: 'that is not an answer',
@@ -161,7 +162,7 @@ export const messages = {
     later: 'later; guide until then',
   },
 
-  notTerminal: 'wstack needs a terminal here; without one use: wstack run "<prompt>"',
+  notTerminal: 'a session needs a terminal; without one use: wstack run "<prompt>"',
   usage: {
     unknownFlag: (flag: string) => `unknown option ${flag}`,
     unknownCommand: (name: string) => `unknown command ${name}`,

@@ -4,8 +4,11 @@ import { messages } from './messages.js';
 import type { RunResult } from './run-result.js';
 import type { Look } from './theme.js';
 
-/** Two lines at the end of a run: what happened to the calls and files, what it took, how to go on. */
-export function summaryLines(result: RunResult, look: Look): Line[] {
+/**
+ * Two lines at the end of a run: what happened to the calls and files, what it took, how to go on (unless the session
+ * is gone by then).
+ */
+export function summaryLines(result: RunResult, look: Look, kept = true): Line[] {
   const word = result.status === 'completed' ? messages.summary.done : messages.summary[result.status];
   const first = [word, ...(result.calls.total === 0 ? [] : [callsText(result)]), ...filesText(result)];
   const usage = result.usage;
@@ -14,7 +17,7 @@ export function summaryLines(result: RunResult, look: Look): Line[] {
     messages.summary.tokens(formatTokens(input), formatTokens(usage.outputTokens)),
     result.costUsd === null ? null : formatCost(result.costUsd),
     formatDuration(result.durationMs),
-    messages.summary.resume(result.session),
+    kept ? messages.summary.resume(result.session) : null,
   ].filter((part) => part !== null);
   const tone = result.status === 'completed' ? 'text' : result.status === 'failed' ? 'failed' : 'asks';
   return [
