@@ -29,9 +29,9 @@ const HEAD = 3;
 const TAIL = 8;
 const DIFF_ROWS = 40;
 
-/** The finished card: a state line, then what the kind of card shows below it. */
-export function resultCard(finished: FinishedCall, look: Look): Card {
-  const body = bodyOf(finished, look);
+/** The finished card: a state line, then what the kind of card shows below it. The key is named where it works. */
+export function resultCard(finished: FinishedCall, look: Look, expandable = !look.plain): Card {
+  const body = bodyOf(finished, look, expandable);
   const head = headLine(finished, look);
   const clip = (rows: readonly Line[]): Line[] =>
     rows.map((row) => clipLine(row, look.columns, look.marks.ellipsis));
@@ -84,7 +84,11 @@ function contentFacts(content: readonly ContentBlock[] | undefined): string[] {
   return facts;
 }
 
-function bodyOf(finished: FinishedCall, look: Look): { lines: Line[]; full: Line[] | null } {
+function bodyOf(
+  finished: FinishedCall,
+  look: Look,
+  expandable: boolean,
+): { lines: Line[]; full: Line[] | null } {
   const { result } = finished;
   switch (result.card) {
     case 'diff': {
@@ -92,10 +96,10 @@ function bodyOf(finished: FinishedCall, look: Look): { lines: Line[]; full: Line
         ...(result.diffs.length > 1 ? [line(span(`  ${shortenHome(diff.path, look.home)}`, 'strong'))] : []),
         ...diffLines(diff, 0, look),
       ]);
-      return headAndTail(rows, DIFF_ROWS, 0, look);
+      return headAndTail(rows, DIFF_ROWS, 0, look, expandable);
     }
     case 'terminal':
-      return headAndTail(outputLines(result.output ?? ''), HEAD, TAIL, look);
+      return headAndTail(outputLines(result.output ?? ''), HEAD, TAIL, look, expandable);
     case 'generic': {
       const rows = outputLines(textOf(result.content));
       // The first line says enough of a success in the state line; of a failure it is the reason.
@@ -117,11 +121,12 @@ function headAndTail(
   head: number,
   tail: number,
   look: Look,
+  expandable: boolean,
 ): { lines: Line[]; full: Line[] | null } {
   // One hidden line would take as much room as the line that says so.
   if (rows.length <= head + tail + 1) return { lines: rows, full: null };
   const hidden = rows.length - head - tail;
-  const key = look.plain ? '' : look.marks.dot + messages.running.expandKey;
+  const key = expandable ? look.marks.dot + messages.running.expandKey : '';
   const fold = span(`  ${look.marks.more} ${messages.running.expand(hidden)}${key}`, 'meta');
   return { lines: [...rows.slice(0, head), line(fold), ...(tail > 0 ? rows.slice(-tail) : [])], full: rows };
 }

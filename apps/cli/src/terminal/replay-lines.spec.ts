@@ -34,6 +34,9 @@ describe('a resumed session', () => {
       result('c2', 'bash', 'denied', 'denied'),
       { type: 'tool_use', ts, call: 'c3', name: 'bash', input: { command: 'sleep 9' } },
       result('c3', 'bash', 'interrupted', 'the session ended'),
+      { type: 'tool_use', ts, call: 'c4', name: 'bash', input: { command: 'npm publish' } },
+      { type: 'decision', ts, call: 'c4', verdict: 'confirm', because: 'tool bash needs confirmation' },
+      result('c4', 'bash', 'denied', 'Denied by the person: not today.'),
       { type: 'plugin:note', ts, text: 'x' },
     ];
     const replay = new SessionReplay(genericViews, lookFor());
@@ -48,6 +51,9 @@ describe('a resumed session', () => {
       '  because  Production goes through the pipeline',
       '✗ bash sleep 9 · aborted · 4 ms',
       '  the session ended',
+      '⊘ bash declined · nothing ran',
+      '  npm publish',
+      '  because  Denied by the person: not today.',
     ]);
   });
 });

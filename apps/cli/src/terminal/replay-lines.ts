@@ -11,7 +11,7 @@ interface Asked {
   readonly tool: string;
   readonly input: unknown;
   readonly view: ToolCallView;
-  readonly because: string | null;
+  readonly decision: { readonly verdict: string; readonly because: string } | null;
 }
 
 /**
@@ -36,12 +36,12 @@ export class SessionReplay {
         return entry.content.flatMap((block) => (block.type === 'text' ? this.proseLines(block.text) : []));
       case 'tool_use': {
         const view = this.views.call(entry.name, entry.input);
-        this.calls.set(entry.call, { tool: entry.name, input: entry.input, view, because: null });
+        this.calls.set(entry.call, { tool: entry.name, input: entry.input, view, decision: null });
         return [];
       }
       case 'decision': {
         const asked = this.calls.get(entry.call);
-        if (asked !== undefined) this.calls.set(entry.call, { ...asked, because: entry.because });
+        if (asked !== undefined) this.calls.set(entry.call, { ...asked, decision: entry });
         return [];
       }
       case 'tool_result':
@@ -72,14 +72,14 @@ export class SessionReplay {
     const view = asked?.view ?? this.views.call(entry.name, {});
     this.calls.delete(entry.call);
     switch (entry.status) {
-      case 'denied':
-        return declinedCard(
-          entry.name,
-          subjectOf(view),
-          asked?.because ?? null,
-          this.look,
-          messages.denial.denied,
-        );
+      case 'denied': {
+        // What policy asked about, a person refused; their words are in the result.
+        const [reason, word] =
+          asked?.decision?.verdict === 'confirm'
+            ? [textOf(entry.content), messages.denial.declined]
+            : [asked?.decision?.because ?? null, messages.denial.denied];
+        return declinedCard(entry.name, subjectOf(view), reason, this.look, word);
+      }
       case 'parked':
         return [parkedLine(entry.name, entry.call, this.look)];
       case 'ok':
@@ -100,6 +100,7 @@ export class SessionReplay {
             agent: null,
           },
           this.look,
+          false,
         );
         return [...card.lines];
       }

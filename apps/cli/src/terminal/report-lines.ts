@@ -106,7 +106,10 @@ function factsText(decision: Decision, dot: string): string {
 function policyText(decision: Decision, look: Look): string {
   const { policy } = decision;
   const name =
-    policy.id === null ? messages.banner.noPolicy : `${policy.id} r${policy.revision ?? 0} ${policy.state}`;
+    policy.id === null
+      ? messages.banner.noPolicy
+      : // Documents on this disk have no state: nothing else says how fresh they are.
+        `${policy.id} r${policy.revision ?? 0}${policy.state === 'none' ? '' : ` ${policy.state}`}`;
   return `${name}${look.marks.dot}facts sha256:${decision.factsDigest.replace(/^sha256:/, '').slice(0, 12)}${look.marks.ellipsis}`;
 }
 
