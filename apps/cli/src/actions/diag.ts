@@ -6,12 +6,13 @@ import { ripgrepPath } from '@wrongstack/tools';
 import { bootRequest } from '../app/boot-request.js';
 import { boot } from '../app/boot.js';
 import type { Host } from '../app/host.js';
-import { credentialName } from '../app/provider-source.js';
+import { credentialName, storedAs } from '../app/provider-source.js';
 import type { CommonOptions } from '../commands/common-options.js';
 import { checkServers } from './mcp-report.js';
 import { checkPlugins } from './plugin-report.js';
 import { withExtensions } from './with-host.js';
 import { createOutput } from '../output.js';
+import { plural } from '../terminal/format.js';
 import { diagExitCode, diagLines, type DiagLine } from '../terminal/report-lines.js';
 
 /** Every check answers by itself: one that fails does not hide the others. */
@@ -72,14 +73,26 @@ async function checkNode(): Promise<Omit<DiagLine, 'subject'>> {
   return { level: 'ok', text: `${process.version} on ${process.platform}` };
 }
 
-async function checkKey({ config, credentials, request }: Host): Promise<Omit<DiagLine, 'subject'>> {
+async function checkKey({ config, credentials, kernel, request }: Host): Promise<Omit<DiagLine, 'subject'>> {
   const { type } = config.current.provider;
+  const types = kernel.providers.list().map((provider) => provider.type);
+  if (!types.includes(type)) {
+    return {
+      level: 'fail',
+      text: `no provider of type ${type}; known: ${types.join(', ')}`,
+      next: 'wstack config set provider.type anthropic',
+    };
+  }
   const name = credentialName(config.current);
   if (name === undefined) return { level: 'ok', text: `${type} needs none` };
   const place = request.environment.variable(name) === undefined ? 'vault' : 'environment';
   if ((await credentials.find(name)) !== undefined)
     return { level: 'ok', text: `${type}, ${name} from the ${place}` };
-  return { level: 'warn', text: `${type}: ${name} is not set`, next: `wstack auth set ${name}` };
+  return {
+    level: 'warn',
+    text: `${type}: ${name} is not set`,
+    next: `wstack auth set ${storedAs(config.current)}`,
+  };
 }
 
 async function checkPolicy({ documents, request }: Host): Promise<Omit<DiagLine, 'subject'>> {
@@ -107,7 +120,7 @@ async function checkTrust({ trust, request }: Host): Promise<Omit<DiagLine, 'sub
       next: 'repair or remove it',
     };
   }
-  return { level: 'ok', text: `${String(view.entries.length)} stored for this project` };
+  return { level: 'ok', text: `${plural(view.entries.length, 'answer')} stored for this project` };
 }
 
 async function checkSessions({ request }: Host): Promise<Omit<DiagLine, 'subject'>> {
@@ -119,7 +132,7 @@ async function checkAudit({ request }: Host): Promise<Omit<DiagLine, 'subject'>>
   await writable(request.paths.audit);
   const { records, problems } = await verifyAudit(request.paths.audit);
   const [problem] = problems;
-  if (problem === undefined) return { level: 'ok', text: `${String(records)} records, chains unbroken` };
+  if (problem === undefined) return { level: 'ok', text: `${plural(records, 'record')}, chains unbroken` };
   return {
     level: 'fail',
     text: `${problem.file}:${String(problem.line ?? 'end')}: ${problem.message}`,

@@ -8,6 +8,7 @@ import { loadDocuments } from './load-documents.js';
 
 const SIGNS = { added: '+', removed: '-', changed: '~' } as const;
 const TONES: Readonly<Record<string, Tone>> = { tightens: 'added', loosens: 'removed', either: 'text' };
+const WORDS: Readonly<Record<string, string>> = { either: 'can loosen or tighten' };
 
 /** What one document changes over another, field by field, and whether that tightens or loosens. */
 export async function policyDiff(files: readonly string[], options: CommonOptions): Promise<number> {
@@ -26,7 +27,7 @@ export async function policyDiff(files: readonly string[], options: CommonOption
         line(
           span(`${SIGNS[kind]} ${field}`, TONES[direction]),
           ` ${values.join(' -> ')} `,
-          span(direction, 'meta'),
+          span(WORDS[direction] ?? direction, 'meta'),
         ),
       ]);
     }

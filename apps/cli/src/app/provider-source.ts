@@ -13,6 +13,11 @@ export function credentialName({ provider }: Pick<Config, 'provider'>): string |
   return provider.credential ?? defaultCredentials[provider.type];
 }
 
+/** What to write after `wstack auth set`: the provider's type stands for its usual credential. */
+export function storedAs({ provider }: Pick<Config, 'provider'>): string {
+  return provider.credential ?? provider.type;
+}
+
 /**
  * The configured provider with its key, which the scrubber has learnt by then: nothing that echoes it is ever shown.
  * Throws `provider.no_key` before any request is made without one.
@@ -23,7 +28,7 @@ export async function configuredProvider(parts: ProviderSourceParts, config: Con
   const apiKey = name === undefined ? undefined : await parts.credentials.find(name);
   if (name !== undefined && apiKey === undefined && baseUrl === undefined) {
     throw new WrongStackError('provider.no_key', `no key for ${type}: ${name} is not set`, {
-      hint: `wstack auth set ${name}, or see it work without one: wstack demo`,
+      hint: `wstack auth set ${storedAs(config)}, or see it work without one: wstack demo`,
     });
   }
   return parts.providers.create(type, {

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { newId, silentLogger, type ToolUseBlock } from '@wrongstack/contracts';
 import { type CallOutcome, processPathLocks, ReadRecords, RunContext } from '@wrongstack/kernel';
@@ -47,5 +47,7 @@ export async function singleCall(
     );
   } finally {
     await context.end();
+    // What was spilled stays for whoever was told its path; an empty folder is nobody's.
+    await rmdir(scratchDir).catch(() => undefined);
   }
 }
