@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { Sandbox } from './cli-process.spec-support.js';
+import { ended, Sandbox } from './cli-process.spec-support.js';
 
 let sandbox: Sandbox;
 
@@ -23,6 +24,37 @@ describe('wstack', () => {
       const inner = await sandbox.run([command, '--help']);
       expect(inner).toMatchObject({ code: 0, stderr: '' });
     }
+  });
+
+  it('helps in each of the ways that people ask', async () => {
+    const [long, word, inner] = await Promise.all([
+      sandbox.run(['run', '--help']),
+      sandbox.run(['help', 'run']),
+      sandbox.run(['help']),
+    ]);
+    expect(word).toEqual(long);
+    expect(inner).toMatchObject({ code: 0, stdout: (await sandbox.run(['--help'])).stdout });
+    expect(Math.max(...inner.stdout.split('\n').map((row) => row.length))).toBeLessThanOrEqual(80);
+  });
+
+  it('says after wrong usage where the help is', async () => {
+    const missing = await sandbox.run(['policy', 'test']);
+    expect(missing).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: "wstack: missing required argument 'file'\n  wstack policy test --help\n",
+    });
+    const near = await sandbox.run(['run', '--outptu', 'json', 'x']);
+    expect(near.stderr).toBe(
+      "wstack: unknown option '--outptu'\n  did you mean --output? wstack run --help lists all\n",
+    );
+  });
+
+  it('goes quietly when its reader has seen enough', async () => {
+    const child = sandbox.start(['tool', 'list', '--json']);
+    child.stdout?.destroy();
+    const { code, stderr } = await ended(child);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
   it('leaves nothing behind for asking', async () => {
@@ -82,7 +114,7 @@ describe('wstack tool', () => {
       expect.objectContaining({
         subject: 'audit',
         level: 'ok',
-        text: expect.stringMatching(/^[1-9]\d* records/),
+        text: expect.stringMatching(/^[1-9]\d* records?,/),
       }),
     );
   });
@@ -114,6 +146,18 @@ tests:
     expect(stdout).toContain('Cluster changes go through the pipeline');
     expect(stdout).toContain('open a deploy request');
     expect(stdout).toContain('kubectl drain n1');
+  });
+
+  it('explains what a call would meet, the person’s own settings included', async () => {
+    await sandbox.configure({
+      tools: { bash: { permission: 'deny' }, read: { permission: 'confirm' } },
+    });
+    const bash = await sandbox.run(['policy', 'explain', 'bash', '{"command":"ls"}']);
+    expect(bash.stdout).toMatch(/^DENY · tool bash/);
+    const read = await sandbox.run(['policy', 'explain', 'read', '{"path":"a.txt"}']);
+    expect(read.stdout).toMatch(/^CONFIRM · tool read/);
+    const tools = await sandbox.run(['tool', 'list']);
+    expect(tools.stdout).toMatch(/^bash +core +deny /m);
   });
 
   it('runs the tests of a document, and fails where one fails', async () => {
@@ -201,6 +245,22 @@ describe('wstack completion', () => {
     const { code, stdout } = await sandbox.run(['completion', shell]);
     expect(code).toBe(0);
     expect(stdout).toContain('explain');
+    expect(stdout).toContain('stream-json');
+  });
+
+  it('completes commands, flags and the values that are known, in bash', async () => {
+    const script = await sandbox.write('wstack.bash', (await sandbox.run(['completion', 'bash'])).stdout);
+    const complete = (...words: string[]): string[] => {
+      const program = `source "$0"; COMP_WORDS=(wstack "$@"); COMP_CWORD=$#; _wstack; echo "\${COMPREPLY[*]}"`;
+      return execFileSync('bash', ['-c', program, script, ...words], { encoding: 'utf8' })
+        .trim()
+        .split(' ');
+    };
+    expect(complete('po')).toEqual(['policy']);
+    expect(complete('policy', 'e')).toEqual(['explain']);
+    expect(complete('run', '--output', 's')).toEqual(['stream-json']);
+    expect(complete('run', '--output', 'json', '--tol')).toEqual(['--tolerate-denials']);
+    expect(complete('completion', 'z')).toEqual(['zsh']);
   });
 });
 
@@ -212,13 +272,15 @@ describe('wstack demo', () => {
       'fail 2',
       'pass 2',
       'rm -rf build',
-      'DESTRUCTIVE'.toLowerCase(),
+      'asks: bash · DESTRUCTIVE',
       'no-publish',
       'DENY',
       'ALLOW',
     ]) {
       expect(stdout).toContain(part);
     }
+    // It ends with the scratch folder: there is nothing to go on with.
+    expect(stdout).not.toContain('session resume');
     await expect(stat(path.join(sandbox.home, '.wrongstack'))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 });
