@@ -17,6 +17,8 @@ export interface Environment {
   redisUrl: string | null;
   /** Missing = redis where there is a REDIS_URL, else local. */
   tasksDriver: 'local' | 'redis' | null;
+  /** How long a worker may give no sign of life before its tasks are lost. */
+  tasksPatienceMs: number;
   /** How long tasks that run may go on after SIGTERM. */
   graceMs: number;
   all: Readonly<Record<string, string | undefined>>;
@@ -24,6 +26,9 @@ export interface Environment {
 
 const DEFAULT_PORT = 3000;
 const GRACE_MS = 20_000;
+const PATIENCE_MS = 30_000;
+/** Below it, a worker that is only busy would be given up. */
+const LEAST_PATIENCE_MS = 3_000;
 
 /** The only place of this app that reads the process environment. */
 export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environment {
@@ -39,6 +44,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     apiToken: env['WRONGSTACK_API_TOKEN'] || null,
     redisUrl: readRedisUrl(env['REDIS_URL']),
     tasksDriver: readDriver(env['TASKS_DRIVER']),
+    tasksPatienceMs: readPatience(env['TASKS_PATIENCE_MS']),
     graceMs: GRACE_MS,
     // Tools start programs, which must not learn how one gets in here.
     all: { ...env, WRONGSTACK_API_TOKEN: undefined, REDIS_URL: undefined },
@@ -68,5 +74,15 @@ function readDriver(text: string | undefined): Environment['tasksDriver'] {
   throw new WrongStackError(
     'api.tasks_driver_invalid',
     `TASKS_DRIVER is ${JSON.stringify(text)}: set it to local or redis.`,
+  );
+}
+
+function readPatience(text: string | undefined): number {
+  if (text === undefined || text === '') return PATIENCE_MS;
+  const patience = /^\d{1,7}$/.test(text) ? Number(text) : NaN;
+  if (patience >= LEAST_PATIENCE_MS) return patience;
+  throw new WrongStackError(
+    'api.patience_invalid',
+    `TASKS_PATIENCE_MS is ${JSON.stringify(text)}: set it to ${LEAST_PATIENCE_MS} or more, or leave it out for ${PATIENCE_MS}.`,
   );
 }

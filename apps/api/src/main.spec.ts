@@ -1,6 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
@@ -10,13 +12,18 @@ const bundle = path.resolve(__dirname, '../dist/bundle.cjs');
 
 describe('the api process', () => {
   const started: ChildProcess[] = [];
+  const home = mkdtempSync(path.join(tmpdir(), 'wstack-api-'));
+  afterAll(() => rmSync(home, { recursive: true, force: true }));
   afterEach(() => {
     for (const child of started.splice(0)) child.kill('SIGKILL');
   });
 
   function start(env: Record<string, string>): ChildProcess {
     const stdio = ['ignore', 'pipe', 'pipe'] as const;
-    const child = spawn(process.execPath, [bundle], { env: { ...process.env, ...env }, stdio: [...stdio] });
+    const child = spawn(process.execPath, [bundle], {
+      env: { ...process.env, WRONGSTACK_HOME: home, REDIS_URL: '', ...env },
+      stdio: [...stdio],
+    });
     started.push(child);
     return child;
   }
@@ -35,7 +42,12 @@ describe('the api process', () => {
     api.kill('SIGTERM');
     expect(await exit).toEqual([0, null]);
     expect(await errors).toBe('');
-    expect(await lines.next()).toEqual({ done: true, value: undefined });
+    const rest = [];
+    for await (const row of { [Symbol.asyncIterator]: () => lines }) rest.push(row);
+    expect(rest).toEqual([
+      'tasks: run in this process and end with it (set REDIS_URL to hand them to workers)',
+      'nobody can call tools: set WRONGSTACK_API_TOKEN',
+    ]);
   });
 
   it('names a port that is taken', async () => {

@@ -105,7 +105,7 @@ export async function createHost(environment: Environment, works: boolean): Prom
 }
 
 async function openQueue(
-  { redisUrl, tasksDriver, agentHome }: Environment,
+  { redisUrl, tasksDriver, agentHome, tasksPatienceMs: patienceMs }: Environment,
   log: Logger,
 ): Promise<{ readonly queue: TaskQueue; readonly driver: 'local' | 'redis' }> {
   const driver = tasksDriver ?? (redisUrl === null ? 'local' : 'redis');
@@ -118,5 +118,5 @@ async function openQueue(
     );
   }
   const { BullTaskQueue } = await import('@wrongstack/adapters/bullmq');
-  return { queue: await BullTaskQueue.open({ url: redisUrl, log }), driver };
+  return { queue: await BullTaskQueue.open({ url: redisUrl, log, limits: { patienceMs } }), driver };
 }

@@ -1,0 +1,203 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { testEnvironment } from './test-api.spec-support.js';
+
+jest.setTimeout(120_000);
+
+const DIST = path.resolve(__dirname, '../dist');
+const TOKEN = 'a-token-for-tests';
+/** The token's owner belongs to no tenant. Whoever runs this may write to one file. */
+const POLICY = `apiVersion: policy.wrongstack/v1
+kind: CapabilityPolicy
+metadata: { id: server, revision: 1, scope: { tier: user } }
+rules:
+  - id: allow-bash
+    effect: allow
+    actions: [shell.arbitrary, fs.write]
+    when: { command: { argv: [[echo, sleep]], has: [redirect] } }
+    because: a test
+  - id: allow-plain
+    effect: allow
+    actions: [shell.arbitrary]
+    when: { command: { argv: [[echo, sleep]] } }
+    because: a test
+`;
+
+const missing = redisMissing();
+const withRedis = missing === null ? describe : describe.skip;
+if (missing !== null) it.skip(missing, () => undefined);
+
+withRedis('the API and its workers, each a process of its own', () => {
+  let folder: string;
+  let env: Record<string, string>;
+  let url: string;
+  let redis: ChildProcess;
+  const started: ChildProcess[] = [];
+  const workers: ChildProcess[] = [];
+  afterEach(() => {
+    for (const child of workers.splice(0)) child.kill('SIGKILL');
+  });
+
+  beforeAll(async () => {
+    folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'wstack-worker-')));
+    const { agentHome, projectRoot } = testEnvironment(folder, POLICY);
+    const port = await freePort();
+    redis = spawn('redis-server', ['--port', String(port), '--dir', folder, '--save', ''], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await said(redis, 'Ready to accept connections');
+    env = {
+      PATH: process.env['PATH'] ?? '',
+      HOME: path.join(folder, 'home'),
+      WRONGSTACK_HOME: agentHome,
+      WRONGSTACK_PROJECT: projectRoot,
+      WRONGSTACK_API_TOKEN: TOKEN,
+      REDIS_URL: `redis://127.0.0.1:${port}`,
+      PORT: '0',
+      TASKS_PATIENCE_MS: '3000',
+    };
+    const api = start('bundle.cjs');
+    url = /(http:\S+)/.exec(await said(api, 'listening on'))?.[1] ?? '';
+  });
+
+  afterAll(() => {
+    for (const child of [...started, redis]) child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  function start(program: string): ChildProcess {
+    const child = spawn(process.execPath, [path.join(DIST, program)], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    started.push(child);
+    return child;
+  }
+
+  async function worker(): Promise<ChildProcess> {
+    const child = start('worker.main.js');
+    workers.push(child);
+    await said(child, 'takes tasks');
+    return child;
+  }
+
+  async function request(method: string, route: string, body?: unknown): Promise<Record<string, unknown>> {
+    const response = await fetch(url + route, {
+      method,
+      headers: {
+        authorization: `Bearer ${TOKEN}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return { http: response.status, ...((await response.json()) as object) };
+  }
+
+  async function begin(command: string): Promise<string> {
+    const answer = await request('POST', '/v1/tools/bash/calls', {
+      input: { command, run_in_background: true },
+    });
+    expect(answer).toMatchObject({ http: 202 });
+    return (answer['task'] as { id: string }).id;
+  }
+
+  async function until(id: string, ...states: readonly string[]): Promise<Record<string, unknown>> {
+    for (;;) {
+      const task = await request('GET', `/v1/tasks/${id}`);
+      if (states.includes(String(task['state']))) return task;
+      await sleep(50);
+    }
+  }
+
+  const statesOf = (task: Record<string, unknown>): readonly string[] =>
+    (task['transitions'] as { state: string }[]).map(({ state }) => state);
+
+  it('a task waits for a worker, runs there, and is read through the API', async () => {
+    const id = await begin('echo one; sleep 0.1; echo two');
+    expect(await request('GET', `/v1/tasks/${id}`)).toMatchObject({ state: 'queued' });
+    await worker();
+    expect(statesOf(await until(id, 'completed'))).toEqual(['queued', 'running', 'completed']);
+    expect(await request('GET', `/v1/tasks/${id}/output`)).toMatchObject({ text: 'one\ntwo\n', done: true });
+  });
+
+  it('a kill reaches the worker and takes everything with it that the task had started', async () => {
+    await worker();
+    const id = await begin('sleep 30118 & sleep 30118');
+    await until(id, 'running');
+    await sleep(300);
+    expect(await request('DELETE', `/v1/tasks/${id}`)).toMatchObject({ http: 202, state: 'stopping' });
+    expect(statesOf(await until(id, 'killed'))).toEqual(['queued', 'running', 'stopping', 'killed']);
+    expect(processes('sleep 30118')).toEqual([]);
+  });
+
+  it('a worker that is told to end takes nothing more, finishes what it can, and another one goes on', async () => {
+    const first = await worker();
+    const running = await begin('echo begun; sleep 1; echo finished');
+    await until(running, 'running');
+    const exit = once(first, 'exit');
+    first.kill('SIGTERM');
+    const waiting = await begin('echo later');
+    expect(await exit).toEqual([0, null]);
+    expect(await until(running, 'completed', 'killed')).toMatchObject({ state: 'completed' });
+    expect(await request('GET', `/v1/tasks/${waiting}`)).toMatchObject({ state: 'queued' });
+    await worker();
+    await until(waiting, 'completed');
+  });
+
+  it('a worker that was killed leaves its task lost, with its output so far, and its work is not done twice', async () => {
+    const log = path.join(env['WRONGSTACK_PROJECT'] ?? '', 'log');
+    const child = await worker();
+    const id = await begin('echo x >> log; echo half; sleep 30119');
+    await until(id, 'running');
+    await sleep(500);
+    child.kill('SIGKILL');
+    await worker();
+    const task = await until(id, 'lost', 'completed', 'failed');
+    expect(statesOf(task)).toEqual(['queued', 'running', 'lost']);
+    expect(await request('GET', `/v1/tasks/${id}/output`)).toMatchObject({ text: 'half\n', done: true });
+    expect(readFileSync(log, 'utf8')).toBe('x\n');
+    for (const pid of processes('sleep 30119')) process.kill(pid, 'SIGKILL');
+  });
+});
+
+function redisMissing(): string | null {
+  try {
+    execFileSync('redis-server', ['--version'], { stdio: 'ignore' });
+    return null;
+  } catch {
+    if (process.env['WRONGSTACK_REQUIRE_REDIS'] === '1') return null;
+    return 'LEFT OUT: redis-server is not installed (Debian: apt-get install redis-server), so nothing here was tested';
+  }
+}
+
+/** The line of a process that says so. */
+async function said(child: ChildProcess, text: string): Promise<string> {
+  if (child.stdout === null) throw new Error('no output');
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (line.includes(text)) {
+      child.stdout.resume();
+      return line;
+    }
+  }
+  throw new Error(`it ended before it said ${text}`);
+}
+
+function processes(command: string): readonly number[] {
+  const rows = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
+  return rows.filter((row) => row.trimEnd().endsWith(command)).map((row) => Number.parseInt(row, 10));
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
