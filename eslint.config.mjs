@@ -76,6 +76,7 @@ export default tseslint.config(
       'tools/lint-fixtures',
       // The guides' own code, as an outside author would type it.
       'tools/author-fixtures/{guide,cookbook,plugin,runners,docs}',
+      'examples/plugins/{guide,tenant-header,notebook,careful-bash}',
       'tools/author-fixtures/.generated',
     ],
   },

@@ -1,5 +1,4 @@
 import {
-  type CustomSessionEntry,
   type SecretScrubber,
   type SessionEntry,
   type SessionLog,
@@ -50,7 +49,7 @@ export class ExtensionSlot {
   }
 
   async append(entry: SessionEntry): Promise<void> {
-    const clean = this.scrubber.scrubValue(entry as CustomSessionEntry);
+    const clean = this.scrubber.scrubValue(entry);
     if (this.#log !== null) return this.#log.append(clean);
     if (this.#waiting.length < MOST_WAITING) this.#waiting.push(clean);
   }

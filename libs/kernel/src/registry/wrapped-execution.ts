@@ -50,21 +50,21 @@ export function originalForWrapper(original: RegisteredTool): RegisteredTool {
 export function wrapperLayer(tool: RegisteredTool, original: RegisteredTool, wrapped: Tool): Tool {
   const ownExecute = wrapped.execute !== original.execute;
   const ownStream = wrapped.executeStream !== original.executeStream;
-  const { executeStream, ...rest } = wrapped;
-  const stream = ownStream ? executeStream?.bind(wrapped) : ownExecute ? undefined : tool.executeStream;
+  const own = ownExecute ? undefined : tool.executeStream;
+  const stream = ownStream ? wrapped.executeStream?.bind(wrapped) : own;
   const execute = wrapped.execute.bind(wrapped);
-  return {
-    ...rest,
-    execute: ownExecute
-      ? (input: unknown, ctx, options) =>
-          entered.run(enter(input, options), () => execute(input, ctx, options))
-      : tool.execute,
-    ...(stream && {
-      executeStream: ownStream
-        ? (input: unknown, ctx, options) => within(enter(input, options), () => stream(input, ctx, options))
-        : stream,
-    }),
-  };
+  const layer: Tool = { ...wrapped, execute: tool.execute };
+  if (ownExecute) {
+    layer.execute = (input: unknown, ctx, options) =>
+      entered.run(enter(input, options), () => execute(input, ctx, options));
+  }
+  delete layer.executeStream;
+  if (stream !== undefined) {
+    layer.executeStream = ownStream
+      ? (input: unknown, ctx, options) => within(enter(input, options), () => stream(input, ctx, options))
+      : stream;
+  }
+  return layer;
 }
 
 function enter(input: unknown, options: ToolOptions): Entered {

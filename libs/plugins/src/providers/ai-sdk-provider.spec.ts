@@ -153,7 +153,8 @@ describe('an AI SDK model as a provider', () => {
     });
     expect(made).toBe(0);
     const ask = async (): Promise<void> => {
-      for await (const _event of provider.stream(REQUEST, { signal: new AbortController().signal }));
+      const events = provider.stream(REQUEST, { signal: new AbortController().signal });
+      while ((await events.next()).done !== true);
     };
     await expect(ask()).rejects.toMatchObject({ message: expect.stringContaining('not installed') });
     await ask();
