@@ -132,7 +132,7 @@ function lineOf(server: Server, extra: Extra, task?: string): McpCallLine {
     elicit: (params) =>
       task === undefined
         ? extra.sendRequest({ method: 'elicitation/create', params }, ElicitResultSchema, options)
-        : server.elicitInput(params, options),
+        : whileWaiting(extra, task, () => server.elicitInput(params, options)),
     sample: async (prompt, maxTokens) => {
       const params = {
         messages: [{ role: 'user' as const, content: { type: 'text' as const, text: prompt } }],
@@ -147,4 +147,15 @@ function lineOf(server: Server, extra: Extra, task?: string): McpCallLine {
     },
     ...(extra.closeSSEStream === undefined ? {} : { hangUp: extra.closeSSEStream }),
   };
+}
+
+/** A client asks for a task's result, and so for what is queued with it, once the task says that it waits for input. */
+async function whileWaiting<T>({ taskStore }: Extra, task: string, ask: () => Promise<T>): Promise<T> {
+  const asked = ask();
+  // Handled below; here it only must not count as unhandled while the status is written.
+  asked.catch(() => undefined);
+  await taskStore?.updateTaskStatus(task, 'input_required');
+  const answer = await asked;
+  await taskStore?.updateTaskStatus(task, 'working');
+  return answer;
 }

@@ -1,7 +1,10 @@
 import type { Readable, Writable } from 'node:stream';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { CheckedLines } from './checked-lines.js';
 import { createMcpServer, type McpServerOptions } from './create-mcp-server.js';
 import type { McpOffer } from './mcp-offer.js';
+
+const MOST_MESSAGE_BYTES = 8 * 1024 * 1024;
 
 export interface StdioStreams {
   readonly input: Readable;
@@ -17,13 +20,14 @@ export async function serveStdio(
 ): Promise<void> {
   const server = createMcpServer(offer, options);
   const gone = new Promise<void>((resolve) => {
-    input.once('end', resolve);
     input.once('close', resolve);
+    input.once('end', resolve);
     output.once('error', () => resolve());
     signal.addEventListener('abort', () => resolve(), { once: true });
     if (signal.aborted) resolve();
   });
-  await server.connect(new StdioServerTransport(input, output));
+  const lines = input.pipe(new CheckedLines(MOST_MESSAGE_BYTES, (line) => void output.write(line)));
+  await server.connect(new StdioServerTransport(lines, output));
   const closed = new Promise<void>((resolve) => {
     const before = server.onclose;
     server.onclose = () => {
