@@ -16,13 +16,23 @@ type Token =
 
 /** `brackets: 'either'` also takes a bracket as itself: folders are called `[id]` in many web projects. */
 export function compileSegment(segment: string, brackets: 'class' | 'either'): SegmentTest {
-  const tokens = tokenize(segment, true);
-  if (brackets === 'class' || !segment.includes('[')) return (name) => matches(tokens, Array.from(name));
-  const literal = tokenize(segment, false);
-  return (name) => {
-    const characters = Array.from(name);
-    return matches(tokens, characters) || matches(literal, characters);
-  };
+  const test = compileTokens(tokenize(segment, true));
+  if (brackets === 'class' || !segment.includes('[')) return test;
+  const literal = compileTokens(tokenize(segment, false));
+  return (name) => test(name) || literal(name);
+}
+
+/** Almost all segments are a name, `*`, `*.end` or `start*`: these are one comparison, without taking the name apart. */
+function compileTokens(tokens: readonly Token[]): SegmentTest {
+  const stars = tokens.filter((token) => token.kind === 'star').length;
+  const characters = tokens.flatMap((token) => (token.kind === 'literal' ? [token.character] : []));
+  if (stars + characters.length === tokens.length && stars <= 1) {
+    const text = characters.join('');
+    if (stars === 0) return (name) => name === text;
+    if (tokens[0]?.kind === 'star') return (name) => name.endsWith(text);
+    if (tokens.at(-1)?.kind === 'star') return (name) => name.startsWith(text);
+  }
+  return (name) => matches(tokens, Array.from(name));
 }
 
 /** Whether a segment stands for more than its own text. */

@@ -8,10 +8,10 @@ import {
   type ToolOptions,
 } from '@wrongstack/contracts';
 import { filledText, optionalFlag, optionalInteger, optionalText, rawInput, shown } from '../read-input.js';
-import { compileGlob } from './glob-pattern.js';
+import { compileGlobFolder } from './glob-pattern.js';
 import { hasMagic } from './glob-segment.js';
-import { listFiles } from './list-files.js';
-import { ripgrepPath, type LocateRipgrep } from './ripgrep.js';
+import { listByWalking } from './list-files.js';
+import type { LocateRipgrep } from './ripgrep.js';
 import { SEARCH_TIMEOUT_MS, searchRoot, shownPath } from './search-root.js';
 
 export interface GlobInput {
@@ -24,10 +24,13 @@ export interface GlobInput {
 const DEFAULT_LIMIT = 200;
 const MOST = 5000;
 
+/**
+ * Takes the options of the other searches, and needs none: a walk in this process has looked at 50,000 files before a
+ * child process has listed half of them.
+ */
 export function createGlobTool(
-  options: { readonly locate?: LocateRipgrep } = {},
+  _options: { readonly locate?: LocateRipgrep } = {},
 ): Tool<GlobInput, RichToolOutput> {
-  const locate = options.locate ?? ripgrepPath;
   return {
     name: 'glob',
     description: 'Find files by name: **/*.ts, src/{a,b}/*.js. Ignored files and node_modules are left out.',
@@ -51,7 +54,7 @@ export function createGlobTool(
     timeoutMs: SEARCH_TIMEOUT_MS,
     maxOutputBytes: 64_000,
     estimatedDurationMs: 300,
-    execute: (input, ctx, opts) => execute(input, ctx, opts, locate),
+    execute: (input, ctx, opts) => execute(input, ctx, opts),
     describeCall: (input, ctx) => ({
       paths: [{ path: shown(input, 'path', '.'), access: 'read' }],
       command: null,
@@ -72,12 +75,7 @@ function title(input: unknown): string {
   return path === '' ? shown(input, 'pattern') : `${shown(input, 'pattern')} in ${path}`;
 }
 
-async function execute(
-  input: GlobInput,
-  ctx: Context,
-  opts: ToolOptions,
-  locate: LocateRipgrep,
-): Promise<RichToolOutput> {
+async function execute(input: GlobInput, ctx: Context, opts: ToolOptions): Promise<RichToolOutput> {
   const raw = rawInput(input);
   const pattern = filledText(raw, 'pattern');
   const caseSensitive = optionalFlag(raw, 'case_sensitive', false);
@@ -88,21 +86,23 @@ async function execute(
     throw new WrongStackError('fs.not_a_folder', `${root.spelled} is a file: path must be a folder`);
   }
   const base = await staticBase(root.real, segments, opts.signal);
-  const matches = compileGlob(segments.slice(base.length).join('/'), {
+  const glob = compileGlobFolder(segments.slice(base.length).join('/'), {
     caseSensitive,
     braces: true,
     brackets: 'either',
   });
   const found: string[] = [];
-  const end = await listFiles({
-    root: join(root.real, ...base),
-    onFile: (path) => {
-      if (matches(path)) found.push(shownPath(ctx, root, [...base, path].join('/')));
-      return found.length > limit ? 'stop' : 'more';
+  const end = await listByWalking(
+    {
+      root: join(root.real, ...base),
+      onFile: (path) => {
+        found.push(shownPath(ctx, root, [...base, path].join('/')));
+        return found.length > limit ? 'stop' : 'more';
+      },
+      opts,
     },
-    opts,
-    locate,
-  });
+    glob,
+  );
   return render(found, limit, end === 'timed-out', segments);
 }
 

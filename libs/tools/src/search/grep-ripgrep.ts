@@ -21,7 +21,7 @@ export async function grepWithRipgrep(
 ): Promise<GrepEnd> {
   const folder = root.kind === 'folder' ? root.real : dirname(root.real);
   const reader = new EventReader(sink);
-  const args = [...(await commonArgs(folder)), ...queryArgs(root, query)];
+  const args = [...commonArgs(folder), ...queryArgs(root, query)];
   const outcome = await inFolder(folder, opts, (cwd) =>
     runRipgrep({
       binary,

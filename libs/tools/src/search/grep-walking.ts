@@ -1,8 +1,8 @@
-import type { FileHandle } from 'node:fs/promises';
+import { closeSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { Script, createContext } from 'node:vm';
 import { codeOf, messageOf, type ToolOptions } from '@wrongstack/contracts';
-import { openFile } from '../paths/open-file.js';
+import { openDescriptor, type OpenedDescriptor } from '../paths/open-descriptor.js';
 import { decode, detectFormat } from '../text/text-encoding.js';
 import { compileGlob } from './glob-pattern.js';
 import {
@@ -33,7 +33,7 @@ export async function grepByWalking(
   const folder = root.kind === 'folder' ? root.real : dirname(root.real);
   try {
     for await (const path of candidates(root, query.glob, signal)) {
-      const text = await readText(join(folder, path));
+      const text = readText(join(folder, path));
       if (text === null) continue;
       const lines = linesOf(text, matchingLines(expression, text, query.firstOnly), query.context);
       if (lines.length > 0 && sink.onFile({ path, lines }) === 'stop') return { kind: 'stopped' };
@@ -58,8 +58,10 @@ async function* candidates(
     return;
   }
   const wanted = fileFilter(glob);
-  for await (const entry of walk(root.real, { signal })) {
-    if (entry.kind === 'file' && wanted(entry.path)) yield entry.path;
+  for await (const group of walk(root.real, { signal })) {
+    for (const entry of group) {
+      if (entry.kind === 'file' && wanted(entry.path)) yield entry.path;
+    }
   }
 }
 
@@ -125,13 +127,16 @@ function splitLines(text: string): string[] {
 }
 
 /** Null for what a search leaves out: binary, huge, not readable, or no longer where the walk saw it. */
-async function readText(path: string): Promise<string | null> {
-  let handle: FileHandle | undefined;
+function readText(path: string): string | null {
+  let opened: OpenedDescriptor;
   try {
-    const opened = await openFile({ real: path, exists: true, display: path });
-    handle = opened.handle;
+    opened = openDescriptor({ real: path, exists: true, display: path });
+  } catch {
+    return null;
+  }
+  try {
     if (opened.stat.size > MOST_FILE_BYTES) return null;
-    const bytes = await handle.readFile();
+    const bytes = readFileSync(opened.descriptor);
     const format = detectFormat(bytes, true);
     // Without a mark, zero bytes mean binary to ripgrep whatever they would decode to.
     if (format === null || (format.bom.length === 0 && bytes.includes(0))) return null;
@@ -139,6 +144,6 @@ async function readText(path: string): Promise<string | null> {
   } catch {
     return null;
   } finally {
-    await handle?.close();
+    closeSync(opened.descriptor);
   }
 }

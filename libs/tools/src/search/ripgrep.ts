@@ -39,7 +39,7 @@ export type RipgrepOutcome =
  * get the same answer), and a fixed order. Outside a repository `.gitignore` counts too; inside one the option must not
  * be given, or the files above the repository would count as well.
  */
-export async function commonArgs(folder: string): Promise<readonly string[]> {
+export function commonArgs(folder: string): readonly string[] {
   return [
     ...[
       '--no-config',
@@ -51,7 +51,7 @@ export async function commonArgs(folder: string): Promise<readonly string[]> {
       '--color',
       'never',
     ],
-    ...((await isInRepository(folder)) ? [] : ['--no-require-git']),
+    ...(isInRepository(folder) ? [] : ['--no-require-git']),
     ...[...SKIPPED_NAMES].flatMap((name) => ['--glob', `!${name}`]),
   ];
 }

@@ -11,6 +11,7 @@ import {
 } from '../test-context.spec-support.js';
 import { createGlobTool, type GlobInput } from './glob.tool.js';
 import { createGrepTool, type GrepInput } from './grep.tool.js';
+import { listFiles } from './list-files.js';
 import { ripgrepPath, type LocateRipgrep } from './ripgrep.js';
 import { treeTool, type TreeInput } from './tree.tool.js';
 
@@ -27,7 +28,7 @@ describe.each(ENGINES)('searching %s', (_name, locate) => {
   let project: TestProject;
   afterEach(() => project.dispose());
 
-  const globTool = createGlobTool({ locate });
+  const globTool = createGlobTool();
   const grepTool = createGrepTool({ locate });
   const glob = (pattern: string, more: Partial<GlobInput> = {}) =>
     globTool.execute({ pattern, ...more }, project.ctx, toolOptions());
@@ -361,11 +362,22 @@ describe('both engines', () => {
     execFileSync('git', ['init', '-q', project.at('repo')]);
     await project.write('repo/b.log', 'x');
     if (where === 'inside a repository') execFileSync('git', ['init', '-q', project.root]);
-    const list = async (locate: LocateRipgrep) =>
-      textOf(await createGlobTool({ locate }).execute({ pattern: '**' }, project.ctx, toolOptions()));
+    const list = async (locate: LocateRipgrep) => {
+      const found: string[] = [];
+      const onFile = (path: string) => (found.push(path) > 1000 ? 'stop' : 'more');
+      expect(await listFiles({ root: project.root, onFile, opts: toolOptions(), locate })).toBe('complete');
+      return found;
+    };
     const walked = await list(async () => null);
-    expect(walked).toBe(await list(ripgrepPath));
-    expect(walked.split('\n')).toEqual(expect.arrayContaining(expected));
+    expect(walked).toEqual(await list(ripgrepPath));
+    expect(walked).toEqual(expect.arrayContaining(expected));
+    const globbed = await createGlobTool().execute({ pattern: '**' }, project.ctx, toolOptions());
+    expect(textOf(globbed).split('\n')).toEqual(walked);
+    const grep = createGrepTool();
+    const searched = await grep.execute({ pattern: '^x$', mode: 'files' }, project.ctx, toolOptions());
+    expect(textOf(searched).split('\n')).toEqual(
+      walked.filter((path) => !/(?:^|\/)\.[^/]*ignore$/.test(path)),
+    );
     await project.dispose();
   });
 });

@@ -66,14 +66,17 @@ async function execute(input: TreeInput, ctx: Context, opts: ToolOptions): Promi
   const lines: string[] = [];
   const notes: string[] = [];
   try {
-    for await (const entry of walk(root.real, { depth, signal: AbortSignal.any([opts.signal, deadline]) })) {
-      if (lines.length === limit) {
-        notes.push(`more than ${limit} entries: name a folder as path, or raise limit`);
-        break;
+    const signal = AbortSignal.any([opts.signal, deadline]);
+    collect: for await (const group of walk(root.real, { depth, signal })) {
+      for (const entry of group) {
+        if (lines.length === limit) {
+          notes.push(`more than ${limit} entries: name a folder as path, or raise limit`);
+          break collect;
+        }
+        const name = entry.path.slice(entry.path.lastIndexOf('/') + 1);
+        const mark = entry.kind === 'file' ? '' : entry.depth === depth ? '/ …' : '/';
+        lines.push(`${'  '.repeat(entry.depth - 1)}${name}${mark}`);
       }
-      const name = entry.path.slice(entry.path.lastIndexOf('/') + 1);
-      const mark = entry.kind === 'file' ? '' : entry.depth === depth ? '/ …' : '/';
-      lines.push(`${'  '.repeat(entry.depth - 1)}${name}${mark}`);
     }
   } catch (error) {
     if (!deadline.aborted || opts.signal.aborted) throw error;
