@@ -5,6 +5,7 @@ import { NO_POLICY } from '../terminal/status-lines.js';
 import { startTerminal, type TerminalSession } from '../terminal/terminal-session.js';
 import { viewsOfHost } from '../actions/run-output.js';
 import type { Host } from './host.js';
+import { LocatedDiffs } from './located-diffs.js';
 import { terminalIo } from './terminal-io.js';
 
 /**
@@ -40,6 +41,6 @@ export function questionTerminal(
     onToggleMode: () => undefined,
     onQuit: onInterrupt,
   });
-  host.approvals.use(terminal.approvals);
+  host.approvals.use(new LocatedDiffs(terminal.approvals));
   return { terminal, approvals: terminal.approvals, close: () => terminal.close() };
 }

@@ -6,6 +6,7 @@ import { nearNames } from '@wrongstack/kernel';
 import { findFiles } from '../app/find-files.js';
 import type { Host } from '../app/host.js';
 import { onInterrupt } from '../app/on-interrupt.js';
+import { LocatedDiffs } from '../app/located-diffs.js';
 import { currentBranch } from '../app/current-branch.js';
 import { terminalIo } from '../app/terminal-io.js';
 import { updateUserConfig } from '../app/user-config.js';
@@ -90,7 +91,7 @@ export async function runInteractive(
     });
     const stopSignals = onInterrupt(leave);
     tasks.onEnd((task) => terminal.print([taskEndLine(task, terminal.look())]));
-    host.approvals.use(terminal.approvals);
+    host.approvals.use(new LocatedDiffs(terminal.approvals));
     for (const command of slashCommands(session, screenOf(host, terminal, leave))) {
       host.kernel.slashCommands.register(command);
     }

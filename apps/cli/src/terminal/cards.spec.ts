@@ -1,5 +1,6 @@
-import type { ToolCallView, ToolResultView } from '@wrongstack/contracts';
+import type { FileDiff, ToolCallView, ToolResultView } from '@wrongstack/contracts';
 import { progressWidget, resultCard, runningLines, type FinishedCall, type RunningCall } from './cards.js';
+import { diffLines } from './diff-lines.js';
 import { lineText } from './lines.js';
 import { createTheme } from './theme.js';
 import { CAPS, lookFor, texts } from './testing/fixtures.js';
@@ -77,7 +78,7 @@ describe('a finished call', () => {
   it('shows a diff with numbers, signs and hunks', () => {
     const oldText = 'function add(a, b) {\n  return a - b;\n}\n\nlast\n';
     const newText = 'function add(a, b) {\n  return a + b;\n}\n\nLAST\n';
-    const diffs = [{ path: 'src/calc.ts', oldText, newText }];
+    const diffs = [{ path: 'src/calc.ts', oldText, newText, oldStart: 1 }];
     expect(
       card({
         tool: 'edit',
@@ -94,8 +95,16 @@ describe('a finished call', () => {
     ]);
   });
 
+  it('numbers the lines of a hunk as the file does, and none whose place is unknown', () => {
+    const piece = { path: 'a', oldText: 'x\ny\n', newText: 'x\nz\n' };
+    const shown = (diff: FileDiff): string[] => texts(diffLines(diff, 0, lookFor()));
+    expect(shown({ ...piece, oldStart: 40, newStart: 50 })).toEqual(['  41  - y', '  51  + z']);
+    expect(shown(piece)).toEqual(['  - y', '  + z']);
+    expect(shown({ ...piece, oldText: null })).toEqual(['  1  + x', '  2  + z']);
+  });
+
   it('colours additions and removals, and not the text around them', () => {
-    const diffs = [{ path: 'a', oldText: 'a\n', newText: 'b\n' }];
+    const diffs = [{ path: 'a', oldText: 'a\n', newText: 'b\n', oldStart: 1 }];
     const { lines } = resultCard(
       finished({ tool: 'edit', call: { card: 'diff', title: 'a', diffs }, result: { card: 'diff', diffs } }),
       lookFor(),

@@ -17,12 +17,14 @@ export function diffRows(diff: FileDiff, context: number): DiffRow[] {
     context,
     maxEditLength: MAX_EDIT_LENGTH,
   });
-  if (patch === undefined) return replacedWhole(diff);
+  // The texts may be one hunk of the file.
+  const { oldStart = 1, newStart = oldStart } = diff;
+  if (patch === undefined) return replacedWhole(diff, oldStart, newStart);
   const rows: DiffRow[] = [];
   for (const [index, hunk] of patch.hunks.entries()) {
     if (index > 0) rows.push({ kind: 'gap' });
-    let oldNumber = hunk.oldStart;
-    let newNumber = hunk.newStart;
+    let oldNumber = hunk.oldStart + oldStart - 1;
+    let newNumber = hunk.newStart + newStart - 1;
     for (const raw of hunk.lines) {
       const text = raw.slice(1);
       if (raw.startsWith('-')) rows.push({ kind: 'removed', number: oldNumber++, text });
@@ -36,10 +38,10 @@ export function diffRows(diff: FileDiff, context: number): DiffRow[] {
   return rows;
 }
 
-function replacedWhole(diff: FileDiff): DiffRow[] {
-  const rows = (text: string, kind: 'added' | 'removed'): DiffRow[] =>
-    text === '' ? [] : text.split('\n').map((row, index) => ({ kind, number: index + 1, text: row }));
-  return [...rows(diff.oldText ?? '', 'removed'), ...rows(diff.newText, 'added')];
+function replacedWhole(diff: FileDiff, oldStart: number, newStart: number): DiffRow[] {
+  const rows = (text: string, kind: 'added' | 'removed', start: number): DiffRow[] =>
+    text === '' ? [] : text.split('\n').map((row, index) => ({ kind, number: start + index, text: row }));
+  return [...rows(diff.oldText ?? '', 'removed', oldStart), ...rows(diff.newText, 'added', newStart)];
 }
 
 export interface DiffCounts {
@@ -62,9 +64,11 @@ export function diffLines(diff: FileDiff, context: number, look: Look): Line[] {
   const rows = diffRows(diff, context);
   const widest = rows.reduce((most, row) => (row.kind === 'gap' ? most : Math.max(most, row.number)), 0);
   const digits = String(widest).length;
+  // Of a piece of a file, nobody knows the lines unless its place is told; a wrong number is worse than none.
+  const numbered = diff.oldText === null || diff.oldStart !== undefined;
   return rows.map((row) => {
     if (row.kind === 'gap') return line(span(`  ${look.marks.more}`, 'meta'));
-    const number = span(`  ${String(row.number).padStart(digits)}  `, 'meta');
+    const number = span(numbered ? `  ${String(row.number).padStart(digits)}  ` : '  ', 'meta');
     // A carriage return is invisible and still a change: it is spelled out like any control character.
     const text = escapeText(row.text);
     switch (row.kind) {

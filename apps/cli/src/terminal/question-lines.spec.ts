@@ -177,7 +177,9 @@ describe('the question of other tools', () => {
       ],
       trustOffer: { offered: false, reason: 'no subject' },
     });
-  const diffs = [{ path: 'src/calc.ts', oldText: 'a\nb\nc\nd\ne\nf\n', newText: 'a\nB\nc\nd\ne\nf\n' }];
+  const diffs = [
+    { path: 'src/calc.ts', oldText: 'a\nb\nc\nd\ne\nf\n', newText: 'a\nB\nc\nd\ne\nf\n', oldStart: 1 },
+  ];
 
   it('shows an edit as a diff with its real path', () => {
     const lines = shown(edit('src/calc.ts', true), lookFor(), {
