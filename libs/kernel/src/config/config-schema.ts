@@ -16,7 +16,10 @@ const object = (
 const price = (description: string): JSONSchema => ({ type: 'number', minimum: 0, description });
 
 const toolSettings = object('Settings of one tool. Each can only tighten what the tool declares.', {
-  permission: { enum: ['confirm', 'deny'], description: 'Ask for every call, or refuse every call.' },
+  permission: {
+    enum: ['confirm', 'deny'],
+    description: 'Ask first (a rule, a stored answer or YOLO may answer), or refuse every call.',
+  },
   riskTier: { enum: ['standard', 'destructive'], description: 'Treat every call as at least this risky.' },
   timeoutMs: positive('Most milliseconds a call may take.'),
   maxOutputBytes: positive('Most bytes of output that the model sees of a call.'),
