@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { Authenticator } from './auth/authenticator.js';
 import { HealthController } from './health/health.controller.js';
 import { ApiHost } from './host/api-host.js';
-import { HostLifetime } from './host/host-lifetime.js';
+import { HostLifetime } from './host/lifetime.handler.js';
 import { TasksController } from './tasks/tasks.controller.js';
 import { ToolCallsController } from './tools/tool-calls.controller.js';
 

@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ApiModule } from './api.module.js';
 import type { Authenticator } from './auth/authenticator.js';
-import { ProblemFilter } from './errors/problem.filter.js';
+import { ProblemFilter } from './errors/problem.handler.js';
 import type { ApiHost } from './host/api-host.js';
 
 /** A tool's input, with room for a file that it writes. */

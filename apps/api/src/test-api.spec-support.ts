@@ -61,7 +61,7 @@ export class TestApi {
       status: response.statusCode,
       headers: response.headers,
       text: response.body,
-      body: json ? (response.json() as Record<string, unknown>) : {},
+      body: json ? response.json<Record<string, unknown>>() : {},
     };
   }
 

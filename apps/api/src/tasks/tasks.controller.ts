@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Headers, Inject, Param, Query, Req, Res, UseGuards } from '@nestjs/common';
 import { isFinalState, type TaskReading, type TaskRecord } from '@wrongstack/contracts';
 import { OwnedTasks } from '@wrongstack/kernel';
-import { AuthenticatedGuard, callerOf } from '../auth/authenticated.guard.js';
+import { AuthenticatedGuard, callerOf } from '../auth/authentication.handler.js';
 import type { CallerIdentity } from '../auth/authenticator.js';
 import { ApiProblem } from '../errors/api-problem.js';
 import { ApiHost } from '../host/api-host.js';

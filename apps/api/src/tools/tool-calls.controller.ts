@@ -10,7 +10,7 @@ import {
   type ToolUseBlock,
 } from '@wrongstack/contracts';
 import { type CallOutcome, processPathLocks, ReadRecords, RunContext } from '@wrongstack/kernel';
-import { AuthenticatedGuard, callerOf } from '../auth/authenticated.guard.js';
+import { AuthenticatedGuard, callerOf } from '../auth/authentication.handler.js';
 import type { CallerIdentity } from '../auth/authenticator.js';
 import { ApiProblem } from '../errors/api-problem.js';
 import { ApiHost } from '../host/api-host.js';

@@ -22,7 +22,9 @@ export async function stayWithTask(
   await followTask(host.tasks, id, {
     cursor: 0,
     toTheEnd: true,
-    write: (text) => void (output.json ? undefined : stdout.write(escapeForPipe(text))),
+    write: (text) => {
+      if (!output.json) stdout.write(escapeForPipe(text));
+    },
     lost: (bytes) => output.note(`${bytes} bytes before this are no longer kept`),
     signal,
   });

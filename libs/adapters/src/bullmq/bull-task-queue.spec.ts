@@ -49,8 +49,8 @@ withRedis('BullTaskQueue', () => {
     const runs: string[] = [];
     const queues = await Promise.all([open(), open(), open()]);
     for (const queue of queues) queue.start(async ({ id }) => (runs.push(id), done()));
-    const added = await Promise.all(Array.from({ length: 60 }, () => queues[0]!.add(sampleTask())));
-    for (const { id } of added) await untilEnded(queues[1]!, id);
+    const added = await Promise.all(Array.from({ length: 60 }, () => queues[0].add(sampleTask())));
+    for (const { id } of added) await untilEnded(queues[1], id);
     expect(new Set(runs).size).toBe(60);
     expect(runs).toHaveLength(60);
   });

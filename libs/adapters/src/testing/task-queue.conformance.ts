@@ -43,13 +43,12 @@ async function until(condition: () => boolean | Promise<boolean>): Promise<void>
 }
 
 export async function untilEnded(queue: TaskQueue, id: TaskId): Promise<TaskRecord> {
-  let record: TaskRecord | null = null;
-  await until(async () => {
-    record = await queue.get(id);
-    return record !== null && isFinalState(record.state);
-  });
-  assert(record !== null);
-  return record;
+  for (let turn = 0; turn < 2_000; turn += 1) {
+    const record = await queue.get(id);
+    if (record !== null && isFinalState(record.state)) return record;
+    await sleep(10);
+  }
+  throw new assert.AssertionError({ message: `task ${id} did not end` });
 }
 
 async function wholeOutput(queue: TaskQueue, id: TaskId, step: number): Promise<string> {

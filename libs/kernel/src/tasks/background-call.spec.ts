@@ -1,4 +1,4 @@
-import type { TaskId, ToolOptions } from '@wrongstack/contracts';
+import type { ToolOptions } from '@wrongstack/contracts';
 import { MemoryTaskQueue } from '../testing/memory-task-queue.js';
 import { ExactScrubber, PERSON } from '../testing/memory-ports.js';
 import { MemorySession } from '../testing/memory-session.js';
@@ -319,7 +319,7 @@ describe('a call in the background', () => {
       expect(await theirs.kill(id, 'mine now')).toBeNull();
     }
     expect(await theirs.list()).toEqual([]);
-    expect((await queue.get(task!.id as TaskId))?.state).toBe('queued');
+    expect((await queue.get(task!.id))?.state).toBe('queued');
   });
 
   it('of a subagent belongs to its parent, which hears how it ended', async () => {
