@@ -52,7 +52,7 @@ async function check(host: Host, folder: string): Promise<CheckResult> {
   const name = path.basename(root);
   let digest: string | null = null;
   try {
-    const entry = await findEntry(name, root);
+    const entry = findEntry(name, root);
     digest = await folderDigest(name, root);
     const plugin = await importPlugin({ name, place: 'user', root, entry }, { hostModules: HOST_MODULES });
     const { mutation } = (await host.policy.locks(host.request.projectRoot)).plugins;

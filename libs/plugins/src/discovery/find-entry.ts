@@ -1,4 +1,4 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { codeOf, messageOf } from '@wrongstack/contracts';
 import { PluginError } from '../loader/plugin-error.js';
@@ -7,20 +7,21 @@ const INDEXES = ['index.js', 'index.mjs', 'index.cjs'] as const;
 
 /**
  * The module that a plugin's folder names: `exports`, then `main` of its package.json, then an index file. Throws a
- * PluginError that says what is wrong with the package; nothing is run.
+ * PluginError that says what is wrong with the package; nothing is run. Synchronous: a start waits for it anyway, and for
+ * many small folders that is several times quicker.
  */
-export async function findEntry(name: string, root: string): Promise<string> {
-  const named = entryOfPackage(name, await readPackage(name, root));
+export function findEntry(name: string, root: string): string {
+  const named = entryOfPackage(name, readPackage(name, root));
   const candidates = named === undefined ? INDEXES : [named];
   for (const candidate of candidates) {
-    const file = await moduleAt(path.join(root, candidate));
+    const file = moduleAt(path.join(root, candidate));
     if (file === undefined) continue;
     if (!isInside(root, file)) {
       throw new PluginError('plugin.package_invalid', name, `its entry ${candidate} lies outside its folder`);
     }
     return file;
   }
-  if ((await moduleAt(path.join(root, 'index.ts'))) !== undefined) {
+  if (moduleAt(path.join(root, 'index.ts')) !== undefined) {
     throw new PluginError('plugin.not_compiled', name, `${root} holds index.ts but nothing to run`, {
       hint: 'compile it (tsc) so that there is an index.js, or name the output as "main" in package.json',
     });
@@ -33,13 +34,13 @@ export async function findEntry(name: string, root: string): Promise<string> {
   );
 }
 
-async function readPackage(name: string, root: string): Promise<Readonly<Record<string, unknown>>> {
+function readPackage(name: string, root: string): Readonly<Record<string, unknown>> {
   const file = path.join(root, 'package.json');
+  if (statSync(file, { throwIfNoEntry: false }) === undefined) return {};
   let text: string;
   try {
-    text = await readFile(file, 'utf8');
+    text = readFileSync(file, 'utf8');
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return {};
     throw new PluginError('plugin.unreadable', name, `${file} cannot be read (${codeOf(error)})`, {
       cause: error,
     });
@@ -79,16 +80,20 @@ function exportedEntry(exports: unknown): unknown {
   return undefined;
 }
 
-async function moduleAt(file: string): Promise<string | undefined> {
+function moduleAt(file: string): string | undefined {
   for (const candidate of [file, `${file}.js`, path.join(file, 'index.js')]) {
-    try {
-      const real = await realpath(candidate);
-      if ((await stat(real)).isFile()) return real;
-    } catch {
-      // The next spelling.
-    }
+    if (isFile(candidate)) return realpathSync.native(candidate);
   }
   return undefined;
+}
+
+function isFile(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    // Below something that is a file itself, or out of reach.
+    return false;
+  }
 }
 
 function isInside(root: string, file: string): boolean {

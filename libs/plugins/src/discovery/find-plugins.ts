@@ -1,4 +1,5 @@
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { realpathSync, statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf, type Config, type PluginSettings } from '@wrongstack/contracts';
 import { PluginError } from '../loader/plugin-error.js';
@@ -32,7 +33,7 @@ export async function findPlugins(places: PluginPlaces): Promise<FoundPlugins> {
       : await foldersIn(path.join(projectRoot, '.wrongstack', 'plugins'), 'project')),
   ];
   const enabled = folders.filter(({ name }) => settings.get(name)?.enabled !== false);
-  const looked = await Promise.all(enabled.map(look));
+  const looked = enabled.map(look);
   return {
     found: looked.filter((one): one is FoundPlugin => 'entry' in one),
     faulty: looked.filter((one): one is FaultyPlugin => 'error' in one),
@@ -69,11 +70,11 @@ async function foldersIn(parent: string, place: PluginPlace): Promise<readonly P
     .map((name) => ({ name, place, folder: path.join(parent, name) }));
 }
 
-async function look({ name, place, folder }: PluginFolder): Promise<FoundPlugin | FaultyPlugin> {
+function look({ name, place, folder }: PluginFolder): FoundPlugin | FaultyPlugin {
   try {
-    const real = await realpath(folder);
-    if ((await stat(real)).isFile()) return { name, place, root: path.dirname(real), entry: real };
-    return { name, place, root: real, entry: await findEntry(name, real) };
+    const real = realpathSync.native(folder);
+    if (statSync(real).isFile()) return { name, place, root: path.dirname(real), entry: real };
+    return { name, place, root: real, entry: findEntry(name, real) };
   } catch (error) {
     return { name, place, root: folder, error: asPluginError(name, folder, error) };
   }

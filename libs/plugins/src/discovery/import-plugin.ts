@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -18,7 +18,6 @@ export interface ImportOptions {
   readonly importModule?: (url: string) => Promise<unknown>;
 }
 
-const NEVER = new AbortController().signal;
 const MOST_FILES = 500;
 
 /** Run a plugin's module. Throws a PluginError whatever the module does. */
@@ -26,17 +25,14 @@ export async function importPlugin(found: FoundPlugin, options: ImportOptions): 
   const { importModule = (url: string): Promise<unknown> => import(url), timeoutMs = 30_000 } = options;
   // Whoever brings a loader of their own answers for what it resolves.
   const ownLoader = options.importModule !== undefined;
-  if (
-    !ownLoader &&
-    (options.version !== undefined || (await namesHostModule(found.root, options.hostModules)))
-  ) {
+  if (!ownLoader && (options.version !== undefined || namesHostModule(found.root, options.hostModules))) {
     await provideHostModules(options.hostModules);
   }
   const url = pathToFileURL(found.entry).href;
   if (options.version !== undefined) forgetRequired(found.root);
   let module: unknown;
   try {
-    module = await withDeadline(`import of ${found.name}`, timeoutMs, NEVER, () =>
+    module = await withDeadline(`import of ${found.name}`, timeoutMs, new AbortController().signal, () =>
       importModule(options.version === undefined ? url : `${url}?wrongstack=${options.version}`),
     );
   } catch (error) {
@@ -82,22 +78,18 @@ function member(value: unknown, key: string): unknown {
 }
 
 /** Types are gone when a plugin is compiled, so most plugins name no module of ours and none has to be provided. */
-async function namesHostModule(root: string, modules: HostModules): Promise<boolean> {
+function namesHostModule(root: string, modules: HostModules): boolean {
   if (Object.keys(modules).length === 0) return false;
   let seen = 0;
-  const visit = async (folder: string): Promise<boolean> => {
-    for (const entry of await readdir(folder, { withFileTypes: true })) {
-      if (entry.name === 'node_modules' || entry.name.startsWith('.')) continue;
+  const visit = (folder: string): boolean =>
+    readdirSync(folder, { withFileTypes: true }).some((entry) => {
+      if (entry.name === 'node_modules' || entry.name.startsWith('.')) return false;
       const file = path.join(folder, entry.name);
-      if (entry.isDirectory()) {
-        if (await visit(file)) return true;
-      } else if (entry.isFile() && /\.[cm]?js$/.test(entry.name)) {
-        seen += 1;
-        if (seen > MOST_FILES || (await readFile(file, 'utf8')).includes('@wrongstack/')) return true;
-      }
-    }
-    return false;
-  };
+      if (entry.isDirectory()) return visit(file);
+      if (!entry.isFile() || !/\.[cm]?js$/.test(entry.name)) return false;
+      seen += 1;
+      return seen > MOST_FILES || readFileSync(file, 'utf8').includes('@wrongstack/');
+    });
   return visit(root);
 }
 
