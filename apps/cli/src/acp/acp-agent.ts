@@ -7,11 +7,13 @@ import {
   type NewSessionResponse,
   PROTOCOL_VERSION,
   RequestError,
+  type ResumeSessionRequest,
 } from '@agentclientprotocol/sdk';
 import { codeOf, type SessionStore } from '@wrongstack/contracts';
 import type { Host } from '../app/host.js';
 import { AcpSession } from './acp-session.js';
 import { type ClientFeatures, featuresOf, NO_FEATURES } from './client-features.js';
+import { startClientServers } from './client-mcp-servers.js';
 import { protocolError } from './protocol-error.js';
 import { listSessions } from './list-sessions.js';
 
@@ -27,6 +29,8 @@ export interface AcpAgentOptions {
   /** Sessions of one connection; more are refused before memory is. */
   readonly mostSessions?: number;
 }
+
+type Wanted = Pick<ResumeSessionRequest, 'cwd' | 'mcpServers' | 'additionalDirectories'>;
 
 const MOST_SESSIONS = 64;
 const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
@@ -50,7 +54,7 @@ export class AcpAgent {
           agentCapabilities: {
             loadSession: true,
             promptCapabilities: { image: true, audio: false, embeddedContext: true },
-            mcpCapabilities: { http: false, sse: false },
+            mcpCapabilities: { http: true, sse: false },
             sessionCapabilities: { list: {}, resume: {}, close: {} },
           },
           authMethods: await this.#authMethods(),
@@ -58,17 +62,17 @@ export class AcpAgent {
       })
       .onRequest('authenticate', ({ params }) => this.#authenticate(params.methodId))
       .onRequest('session/new', async ({ params, client }) => {
-        const session = await this.#open(params.cwd, client);
+        const session = await this.#open(params, client);
         return this.#opened(session);
       })
       .onRequest('session/load', async ({ params, client }) => {
-        const session = await this.#open(params.cwd, client, params.sessionId);
+        const session = await this.#open(params, client, params.sessionId);
         await session.replay();
         const { modes, configOptions } = this.#opened(session);
         return { modes, configOptions };
       })
       .onRequest('session/resume', async ({ params, client }) => {
-        const session = await this.#open(params.cwd, client, params.sessionId);
+        const session = await this.#open(params, client, params.sessionId);
         const { modes, configOptions } = this.#opened(session);
         return { modes, configOptions };
       })
@@ -104,8 +108,15 @@ export class AcpAgent {
     await Promise.allSettled(open.map((session) => session.close()));
   }
 
-  async #open(cwd: string, client: AgentContext, resume?: string): Promise<AcpSession> {
+  async #open(wanted: Wanted, client: AgentContext, resume?: string): Promise<AcpSession> {
+    const { cwd, additionalDirectories = [] } = wanted;
     if (!path.isAbsolute(cwd)) throw RequestError.invalidParams(undefined, `cwd must be absolute: ${cwd}`);
+    if (additionalDirectories.length > 0) {
+      throw RequestError.invalidParams(
+        undefined,
+        'additional directories are not supported: one folder a session',
+      );
+    }
     // A prefix names a session for people; a protocol's id is whole.
     if (resume !== undefined && !SESSION_ID.test(resume)) throw RequestError.sessionNotFound(resume);
     if (resume !== undefined) await this.#leave(resume);
@@ -115,7 +126,7 @@ export class AcpAgent {
     }
     this.#opening += 1;
     try {
-      const session = await this.#start(cwd, client, resume);
+      const session = await this.#start(wanted, client, resume);
       if (this.#closed) {
         await session.close();
         throw RequestError.requestCancelled();
@@ -127,13 +138,19 @@ export class AcpAgent {
     }
   }
 
-  async #start(cwd: string, client: AgentContext, resume: string | undefined): Promise<AcpSession> {
+  async #start(
+    { cwd, mcpServers = [] }: Wanted,
+    client: AgentContext,
+    resume: string | undefined,
+  ): Promise<AcpSession> {
     let host: Host | null = null;
     try {
       host = await this.options.bootIn(cwd);
       // A missing key is said now, when the editor can still offer to set one.
       await host.provider();
+      const faults = await startClientServers(host, mcpServers);
       const session = await AcpSession.start(host, client, this.#features, resume);
+      session.warn(faults);
       if (resume === undefined || session.id === resume) return session;
       await session.close();
       host = null;

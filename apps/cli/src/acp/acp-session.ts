@@ -35,12 +35,14 @@ export class AcpSession {
   #turn: AbortController | null = null;
   #ended: Promise<unknown> = Promise.resolve();
   #titled = false;
+  #unsaid: string[] = [];
 
   private constructor(
     private readonly session: InteractiveSession,
     private readonly settings: SessionSettings,
     private readonly cards: CallCards,
     private readonly updates: SessionUpdates,
+    private readonly features: ClientFeatures,
   ) {}
 
   static async start(
@@ -55,7 +57,7 @@ export class AcpSession {
     const updates = new SessionUpdates(client, id);
     const cards = new CallCards({ views: viewsOfHost(host), cwd, terminalOutput: features.terminalOutput });
     const settings = await SessionSettings.of(host);
-    const made = new AcpSession(session, settings, cards, updates);
+    const made = new AcpSession(session, settings, cards, updates, features);
     host.approvals.use(
       new AcpApprovals({
         client,
@@ -124,6 +126,14 @@ export class AcpSession {
     await this.updates.flush();
   }
 
+  /** Said with the next answer where the editor shows no notices. */
+  warn(lines: readonly string[]): void {
+    for (const title of lines) {
+      if (this.features.notices) this.updates.send({ sessionUpdate: 'notice', severity: 'warning', title });
+      else this.#unsaid.push(title);
+    }
+  }
+
   setMode(mode: string): void {
     this.settings.setMode(mode);
     this.updates.send(...this.settings.changes());
@@ -177,6 +187,7 @@ export class AcpSession {
     signal: AbortSignal,
   ): Promise<PromptResponse> {
     try {
+      this.#sayUnsaid();
       const command = this.#commandOf(prompt);
       if (command !== null) return await this.#runCommand(command.command, command.args);
       this.#sendTitle(content);
@@ -215,6 +226,13 @@ export class AcpSession {
 
   #commands(): readonly SlashCommand[] {
     return this.session.host.kernel.slashCommands.list();
+  }
+
+  #sayUnsaid(): void {
+    for (const line of this.#unsaid.splice(0)) {
+      const content = { type: 'text' as const, text: `${line}\n\n` };
+      this.updates.send({ sessionUpdate: 'agent_message_chunk', content });
+    }
   }
 
   #sendTitle(content: ReturnType<typeof promptContent>): void {

@@ -121,7 +121,7 @@ describe('a client of the governed tools', () => {
   it('is nobody that a rule could allow: its name is only what it says', async () => {
     await start({
       files: {
-        '~/.wrongstack/policy.yaml': [
+        '~/.wrongstack/policy.d/mine.yaml': [
           'apiVersion: policy.wrongstack/v1',
           'kind: CapabilityPolicy',
           'metadata: { id: mine, revision: 1, scope: { tier: user }, owner: me }',
@@ -132,13 +132,18 @@ describe('a client of the governed tools', () => {
           '    when: { command: { argv: [echo] } }',
           '    who: { agent: trusted }',
           '    because: trusted agent',
+          '  - id: anybody',
+          '    effect: allow',
+          '    actions: [shell.arbitrary]',
+          '    when: { command: { argv: [pwd] } }',
+          '    because: harmless whoever asks',
         ].join('\n'),
       },
     });
     const client = await connect(undefined, 'trusted');
-    expect(await client.callTool({ name: 'bash', arguments: { command: 'echo hi' } })).toMatchObject({
-      structuredContent: { status: 'denied' },
-    });
+    const run = (command: string) => client.callTool({ name: 'bash', arguments: { command } });
+    expect(await run('pwd')).toMatchObject({ structuredContent: { status: 'ok' } });
+    expect(await run('echo hi')).toMatchObject({ structuredContent: { status: 'denied' } });
   });
 
   it('gets progress, and stops a command by cancelling its call', async () => {
