@@ -504,6 +504,43 @@ describe('the facts of a call', () => {
       }
     });
 
+    describe('that find hands on', () => {
+      const marks = async (command: string) =>
+        paths(await shell(command)).some((path) => path.credential !== null || path.protected !== null);
+      beforeEach(async () => {
+        await mkdir(join(project, '.git/hooks'), { recursive: true });
+        await writeFile(join(project, '.git/config'), '');
+        await writeFile(join(project, '.git/hooks/pre-commit'), '');
+        await mkdir(join(project, 'deploy'), { recursive: true });
+        await writeFile(join(project, 'deploy/.env'), 'K=v');
+      });
+
+      it.each([
+        'find . -type f -exec cat {} +',
+        String.raw`find . -name .env -exec cat {} \;`,
+        String.raw`find . -name "*env" -execdir cat {} \;`,
+        String.raw`find deploy -name ".e*" -ok head {} \;`,
+        'find . -name "*.ts" -o -name .env -exec cat {} +',
+        'find . ! -name "*.ts" -exec nice cat {} +',
+        'find . -name "$NAME" -exec cat {} +',
+        'find . -exec cat {} + -name "*.ts"',
+        'find . -name config -exec tee {} +',
+        'find . -name pre-commit -exec sed -i s/a/b/ {} +',
+        String.raw`find . -path "*hooks*" -exec cp x {} \;`,
+      ])('are credentials and protected files: %s', async (command) => {
+        expect(await marks(command)).toBe(true);
+      });
+
+      it.each([
+        'find . -name "*.ts" -exec grep x {} +',
+        'find src -type f -exec cat {} +',
+        'find . -name "*.ts" -exec sed -i s/a/b/ {} +',
+        'find . -type f -exec echo {} +',
+      ])('are nothing of the kind: %s', async (command) => {
+        expect(await marks(command)).toBe(false);
+      });
+    });
+
     it('find credentials behind a wildcard', async () => {
       for (const command of ['cat .e*', 'cat .env*', 'head ~/.ssh/id_*', 'cat ./.[e]nv', 'cat */.env']) {
         expect(paths(await shell(command)).some(({ credential }) => credential !== null)).toBe(true);

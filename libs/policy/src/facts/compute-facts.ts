@@ -17,7 +17,7 @@ import { claimsOf, UNKNOWN_COMMAND, type CheckedClaims } from './checked-claims.
 import { effectiveCapabilities } from './effective-capabilities.js';
 import { nodeFactFileSystem, type FactFileSystem } from './fact-file-system.js';
 import { followedLinks } from './followed-links.js';
-import { markIndirectCredentials } from './indirect-credentials.js';
+import { markUnnamedFiles } from './unnamed-files.js';
 import { hostFact, readUrl } from './host-facts.js';
 import { PathFactReader, type RawPath } from './path-facts.js';
 import { placesOf, type PathPlaces } from './path-places.js';
@@ -49,9 +49,7 @@ export async function computeFacts(call: ToolCall, options: FactOptions): Promis
   const shell = analyse(claims, cwd ?? path.resolve(call.cwd, claims.cwd), places);
   const touched = await touchedBy(claims, shell, new PathFactReader(fs, places, cwd), fs);
   const paths =
-    shell === null
-      ? touched.paths
-      : await markIndirectCredentials(fs, touched.paths, shell.command, places.home);
+    shell === null ? touched.paths : await markUnnamedFiles(fs, touched.paths, shell.command, places.home);
   const command: CommandFacts | null | 'unknown' =
     claims.command === UNKNOWN_COMMAND ? 'unknown' : (shell?.command ?? null);
   const claimsTrusted = tool.owner === 'core' || (options.trustsClaimsOf?.(tool.owner) ?? false);
