@@ -61,6 +61,21 @@ describe('plugins in the built program', () => {
     });
   });
 
+  it('bring models: any of the AI SDK, by its shape', async () => {
+    await own(
+      'brain/index.mjs',
+      `import { AiSdkProvider } from '@wrongstack/plugins';
+       const parts = [{ type: 'text-start', id: 't' }, { type: 'text-delta', id: 't', delta: 'I am here' }, { type: 'text-end', id: 't' },
+         { type: 'finish', finishReason: 'stop', usage: { inputTokens: 3, outputTokens: 2 } }];
+       const model = (modelId) => ({ modelId, provider: 'x', doStream: async () => ({ stream: ReadableStream.from(parts) }) });
+       export default { name: 'brain', capabilities: { providers: true },
+         setup(api) { api.providers.register({ type: 'brain', family: 'brain', create: () => new AiSdkProvider('brain', model) }); } };`,
+    );
+    await sandbox.configure({ provider: { type: 'brain', model: 'b-1' } });
+    const { code, stdout } = await sandbox.run(['run', 'are you there?', '--output', 'json']);
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { text: 'I am here' }]);
+  });
+
   it('do not stop the others or the host when they are broken', async () => {
     await own('hello/index.mjs', HELLO);
     await own('throws/index.mjs', "throw new Error('on import')");

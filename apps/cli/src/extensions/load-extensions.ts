@@ -19,7 +19,7 @@ export async function loadExtensions(host: Host): Promise<void> {
     const { startConfiguredServers } = await import('./load-mcp.js');
     await startConfiguredServers(host);
   }
-  if (request.extensions === 'enforce') await enforceRequired(host);
+  if (request.extensions !== 'load') await enforceRequired(host);
 }
 
 /** A plugin that an organisation requires may be what redacts or records: without it nothing runs. */
