@@ -22,6 +22,7 @@ import { promptContent } from './prompt-content.js';
 import { replayEntry } from './session-replay.js';
 import { SessionSettings } from './session-settings.js';
 import { SessionUpdates } from './session-updates.js';
+import { fenced } from './wire-content.js';
 import { protocolError } from './protocol-error.js';
 
 /** Commands that act on a terminal, or would put another session in place of the one that the editor holds. */
@@ -219,6 +220,8 @@ export class AcpSession {
       text = `/${command.name}: ${messageOf(error)}`;
     }
     if (text !== '') {
+      // Lists are laid out in columns, which only hold in a fence.
+      if (text.includes('\n')) text = fenced(text, '');
       this.updates.send({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
     }
     return { stopReason: 'end_turn' };

@@ -159,3 +159,50 @@ describe('stored sessions', () => {
     }
   });
 });
+
+describe('MCP servers that the editor brings along', () => {
+  const server = (args: string[]) => ({ name: 'Editor’s own', command: process.execPath, args, env: [] });
+
+  it('are governed like any other: their tools are there, and each call asks', async () => {
+    const echo = `
+      const lines = require('node:readline').createInterface({ input: process.stdin });
+      const tool = { name: 'shout', description: 'in capitals', inputSchema: { type: 'object' } };
+      lines.on('line', (line) => {
+        const { id, method, params } = JSON.parse(line);
+        if (id === undefined) return;
+        const result =
+          method === 'initialize'
+            ? { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo: { name: 's', version: '1' } }
+            : method === 'tools/list'
+              ? { tools: [tool] }
+              : { content: [{ type: 'text', text: 'HELLO' }] };
+        process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result }) + '\\n');
+      });`;
+    await start({
+      turns: [{ calls: [{ id: 'c', tool: 'mcp__editor-s-own__shout', input: {} }] }, { text: 'done' }],
+    });
+    await editor.initialize();
+    const { sessionId } = await editor.agent.request('session/new', {
+      cwd: sandbox.project,
+      mcpServers: [server(['-e', echo])],
+    });
+    editor.answers = ['allow_once'];
+    await editor.prompt(sessionId, '/tools');
+    await editor.prompt(sessionId, 'shout');
+    expect(JSON.stringify(editor.updates(sessionId))).toContain('HELLO');
+    expect(editor.wire.some(({ message }) => message['method'] === 'session/request_permission')).toBe(true);
+  });
+
+  it('that do not come up are named, and the session works without them', async () => {
+    await start({ turns: [{ text: 'alive' }] });
+    await editor.initialize();
+    const { sessionId } = await editor.agent.request('session/new', {
+      cwd: sandbox.project,
+      mcpServers: [server(['-e', 'process.exit(1)'])],
+    });
+    await editor.prompt(sessionId, 'hello');
+    const text = JSON.stringify(editor.updates(sessionId));
+    expect(text).toContain('is not there');
+    expect(text).toContain('alive');
+  });
+});

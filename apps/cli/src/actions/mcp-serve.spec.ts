@@ -130,7 +130,7 @@ describe('a client of the governed tools', () => {
           '    effect: allow',
           '    actions: [shell.arbitrary]',
           '    when: { command: { argv: [echo] } }',
-          '    who: { agent: trusted }',
+          '    who: { agent: [trusted] }',
           '    because: trusted agent',
           '  - id: anybody',
           '    effect: allow',
