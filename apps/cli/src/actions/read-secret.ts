@@ -1,4 +1,4 @@
-import { text } from 'node:stream/consumers';
+import { readStdin } from '../read-stdin.js';
 import { usageError } from '../report-error.js';
 
 const ENTER = ['\r', '\n'];
@@ -8,7 +8,7 @@ const ERASE = ['\u007f', '\b'];
 /** A secret from stdin: piped whole, or typed without being shown. */
 export async function readSecret(prompt: string): Promise<string> {
   const { stdin, stderr } = process;
-  const secret = stdin.isTTY ? await typed(prompt, stdin, stderr) : (await text(stdin)).replace(/\r?\n$/, '');
+  const secret = stdin.isTTY ? await typed(prompt, stdin, stderr) : (await readStdin()).replace(/\r?\n$/, '');
   if (secret === '') throw usageError('the credential is empty', 'pipe it in, or type it at the prompt');
   if (/[\u0000-\u001f\u007f]/.test(secret)) {
     throw usageError('the credential holds a line break or control character', 'store one line without them');

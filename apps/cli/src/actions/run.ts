@@ -1,4 +1,3 @@
-import { text } from 'node:stream/consumers';
 import { codeOf } from '@wrongstack/contracts';
 import type { AgentResult } from '@wrongstack/kernel';
 import { boot } from '../app/boot.js';
@@ -6,6 +5,7 @@ import { bootRequest, type SessionOptions } from '../app/boot-request.js';
 import type { Host } from '../app/host.js';
 import { newSession, type OpenSession, resumedSession } from '../app/open-session.js';
 import { onInterrupt } from '../app/on-interrupt.js';
+import { readStdin } from '../read-stdin.js';
 import { reportError, usageError } from '../report-error.js';
 import { listenToEvents } from '../terminal/event-source.js';
 import { RunCollector } from '../terminal/headless/run-collector.js';
@@ -84,7 +84,7 @@ async function closeSession({ log }: OpenSession): Promise<void> {
 async function promptOf(given: string | undefined, options: RunOptions): Promise<string | null> {
   if (given !== undefined && given !== '-') return nonEmpty(given);
   if (given === '-' || !process.stdin.isTTY) {
-    const piped = await text(process.stdin);
+    const piped = await readStdin();
     if (piped.trim() !== '') return piped;
   }
   if (options.resume !== undefined && given === undefined) return null;
