@@ -1,7 +1,7 @@
-import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { trustFileOf } from '@wrongstack/policy';
-import { type Ended, Sandbox } from './cli-process.spec-support.js';
+import { ended, type Ended, Sandbox } from './cli-process.spec-support.js';
 
 let sandbox: Sandbox;
 
@@ -43,6 +43,20 @@ describe('the command line itself', () => {
     expect(code).toBe(2);
     const prompt = await sandbox.run(['run', '--', `--settings=${evil}`]);
     expect(prompt.stderr).toContain('ANTHROPIC_API_KEY is not set');
+  });
+
+  (process.platform === 'linux' ? it : it.skip).each([
+    [['tool', 'list']],
+    [['tool', 'call', 'read', '{"path":"a.txt"}']],
+  ])('says that the disk is full where output goes: %j', async (args) => {
+    const full = await open('/dev/full', 'w');
+    try {
+      const child = await ended(sandbox.start(args, { stdout: full.fd }));
+      expect(child.code).toBe(1);
+      expectOneLine(child, 'output cannot be written: ENOSPC');
+    } finally {
+      await full.close();
+    }
   });
 
   it('says where to go when there is no terminal', async () => {

@@ -43,12 +43,17 @@ export class Sandbox {
   /** Start the binary with an environment of nothing but what it needs. */
   start(
     args: readonly string[],
-    options: { readonly env?: Readonly<Record<string, string>>; readonly cwd?: string } = {},
+    options: {
+      readonly env?: Readonly<Record<string, string>>;
+      readonly cwd?: string;
+      /** A file descriptor instead of a pipe. */
+      readonly stdout?: number;
+    } = {},
   ): ChildProcess {
     return spawn(process.execPath, [BIN, ...args], {
       cwd: options.cwd ?? this.project,
       env: { PATH: process.env['PATH'], HOME: this.home, LANG: 'C.UTF-8', TZ: 'UTC', ...options.env },
-      stdio: ['pipe', 'pipe', 'pipe'],
+      stdio: ['pipe', options.stdout ?? 'pipe', 'pipe'],
     });
   }
 
