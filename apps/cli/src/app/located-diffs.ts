@@ -57,7 +57,7 @@ export function againstContent(diff: FileDiff, content: string): FileDiff {
 /** Null = there is none that could be shown: the card then says what it says. */
 async function contentOf(file: string): Promise<string | null> {
   try {
-    const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0));
+    const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
     try {
       const stat = await handle.stat();
       return stat.isFile() && stat.size <= MOST_BYTES ? await handle.readFile('utf8') : null;

@@ -225,7 +225,8 @@ export class TerminalApprovals extends ApprovalChannel {
         return [...view.answers, line(span(`  ${messages.question.typing}`, 'meta'))];
       case 'open': {
         const hint = { 'read-first': messages.question.readFirst, 'type-yes': messages.question.typeYes };
-        const below = phase.hint === null ? '' : hint[phase.hint];
+        const heeded = phase.hint === 'read-first' && open.state.seenEnd;
+        const below = phase.hint === null || heeded ? '' : hint[phase.hint];
         const typed = phase.typed === '' ? [] : [line('  ', span(phase.typed, 'strong'))];
         return [...view.answers, ...(below === '' ? [] : [line(span(`  ${below}`, 'asks'))]), ...typed];
       }
