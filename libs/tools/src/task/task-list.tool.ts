@@ -1,4 +1,5 @@
 import type { RichToolOutput, Tool } from '@wrongstack/contracts';
+import { badInput, rawInput } from '../read-input.js';
 import { noClaims, plainCard, taskLine, tasksOf } from './task-call.js';
 
 const MOST = 50;
@@ -15,7 +16,9 @@ export const taskListTool: Tool<Record<string, never>, RichToolOutput> = {
   idempotent: true,
   timeoutMs: 30_000,
   maxOutputBytes: 16_000,
-  execute: async (_input, _ctx, opts) => {
+  execute: async (input, _ctx, opts) => {
+    const [surplus] = Object.keys(rawInput(input));
+    if (surplus !== undefined) throw badInput(surplus, 'is unknown: task_list takes nothing');
     const tasks = await tasksOf(opts).list();
     const lines = tasks.slice(0, MOST).map(taskLine);
     const more = tasks.length > MOST ? [`and ${tasks.length - MOST} older ones`] : [];
