@@ -1,3 +1,4 @@
+import type { McpServer } from '@agentclientprotocol/sdk';
 import { EditorSandbox, type EditorWorld, TestEditor } from './acp-editor.spec-support.js';
 import { wireFaults } from './wire-schema.spec-support.js';
 
@@ -161,7 +162,12 @@ describe('stored sessions', () => {
 });
 
 describe('MCP servers that the editor brings along', () => {
-  const server = (args: string[]) => ({ name: 'Editor’s own', command: process.execPath, args, env: [] });
+  const server = (args: string[]): McpServer => ({
+    name: 'Editor’s own',
+    command: process.execPath,
+    args,
+    env: [],
+  });
 
   it('are governed like any other: their tools are there, and each call asks', async () => {
     const echo = `

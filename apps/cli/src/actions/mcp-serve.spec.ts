@@ -46,8 +46,7 @@ async function connect(
   if (answer !== undefined) client.setRequestHandler(ElicitRequestSchema, answer);
   const headers = { authorization: `Bearer ${TOKEN}` };
   const transport = new StreamableHTTPClientTransport(new URL(service.url), { requestInit: { headers } });
-  // The library's own classes disagree about optional members under exact types.
-  await client.connect(transport as Parameters<typeof client.connect>[0]);
+  await client.connect(transport);
   clients.push(client);
   return client;
 }

@@ -23,6 +23,13 @@ import { ServedTasks } from './served-tasks.js';
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
+/**
+ * The library's high-level class describes tools in its own schema language; ours have JSON Schemas, which must reach the
+ * client as they are. So this is the advanced use that the plain class is kept for.
+ */
+// eslint-disable-next-line @typescript-eslint/no-deprecated
+export type ProtocolServer = Server;
+
 export interface McpServerOptions {
   readonly name: string;
   readonly title: string;
@@ -34,8 +41,9 @@ const ANSWER_MS = 600_000;
 const RESOURCE_NOT_FOUND = -32002;
 
 /** One connection's server: the protocol's methods on what is offered. The caller connects and closes it. */
-export function createMcpServer(offer: McpOffer, options: McpServerOptions): Server {
+export function createMcpServer(offer: McpOffer, options: McpServerOptions): ProtocolServer {
   const tasks = new ServedTasks();
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- see ProtocolServer
   const server = new Server(options, {
     capabilities: {
       tools: {},
@@ -97,7 +105,7 @@ export function createMcpServer(offer: McpOffer, options: McpServerOptions): Ser
   return server;
 }
 
-function peerOf(server: Server): McpPeer {
+function peerOf(server: ProtocolServer): McpPeer {
   const capabilities = server.getClientCapabilities();
   return {
     name: server.getClientVersion()?.name ?? null,
@@ -106,7 +114,7 @@ function peerOf(server: Server): McpPeer {
   };
 }
 
-function lineOf(server: Server, extra: Extra, task?: string): McpCallLine {
+function lineOf(server: ProtocolServer, extra: Extra, task?: string): McpCallLine {
   const token = extra._meta?.progressToken;
   const related = task === undefined ? {} : { relatedTask: { taskId: task } };
   const options = { signal: extra.signal, timeout: ANSWER_MS, ...related };

@@ -107,8 +107,7 @@ async function open(
     maxRequestBodySize: options.maxBodyBytes ?? MAX_BODY_BYTES,
   });
   const server = createMcpServer(offer, options);
-  // The library's own classes disagree about optional members under exact types.
-  await server.connect(transport as Parameters<typeof server.connect>[0]);
+  await server.connect(transport);
   await transport.handleRequest(request, response);
   if (transport.sessionId === undefined) await server.close();
 }
