@@ -141,7 +141,11 @@ describe('tool-search', () => {
   });
 
   it('finds by capability', () => {
-    expect(best('fs.write').slice(0, 2).sort()).toEqual(['edit', 'write']);
+    const writers = summaries
+      .filter(({ capabilities }) => capabilities.includes('fs.write'))
+      .map(({ name }) => name);
+    expect(writers).toContain('edit');
+    for (const name of best('fs.write').slice(0, 5)) expect(writers).toContain(name);
   });
 
   it('lists one line a tool and says how many more there are', async () => {
