@@ -10,11 +10,12 @@ export const limitRatio = 1.1;
 
 const root = makeTree('needle');
 const ctx = createTestContext({ projectRoot: root });
-const tool = createGlobTool({});
+const tool = createGlobTool();
 
 export async function run(iterations: number): Promise<void> {
   for (let times = 0; times < iterations; times++) {
-    await tool.execute({ pattern: '**/file-7.ts' }, ctx, testOptions());
+    const { meta } = await tool.execute({ pattern: '**/file-7.ts', limit: 1000 }, ctx, testOptions());
+    if (meta?.['count'] !== 500) throw new Error('bench: glob did not find the files it is measured by.');
   }
 }
 

@@ -11,20 +11,34 @@ export const limitRatio = 1.3;
 const root = makeTree('needle');
 const ctx = createTestContext({ projectRoot: root });
 const tool = createGrepTool({});
+/** Files of the tree that hold the word, one line each: as many as the tool shows. */
+const HITS = 200;
 
 export async function run(iterations: number): Promise<void> {
   for (let times = 0; times < iterations; times++) {
-    await tool.execute({ pattern: 'needle' }, ctx, testOptions());
+    const { meta } = await tool.execute({ pattern: 'needle' }, ctx, testOptions());
+    if (meta?.['matches'] !== HITS) throw new Error('bench: grep did not find the lines it is measured by.');
   }
 }
 
+/** What the tool leaves out is left out here: hidden files are searched, repositories' insides and huge files are not. */
+const SAME_FILES = [
+  ...['--no-config', '--hidden', '--no-ignore-global', '--no-ignore-exclude', '--no-require-git'],
+  ...['--max-filesize', '50M'],
+  ...['.git', '.hg', '.svn', 'node_modules'].flatMap((name) => ['--glob', `!${name}`]),
+];
+
+/** In any order and as text: nothing that ripgrep could do without. */
 export const baseline = {
   name: 'ripgrep itself, output read',
   async run(iterations: number): Promise<void> {
     const rg = await ripgrepPath();
     if (rg === null) throw new Error('bench: ripgrep cannot run here.');
-    const args = ['--no-config', '--line-number', '--hidden', '--no-require-git', '-e', 'needle', '--', '.'];
-    for (let times = 0; times < iterations; times++) await output([rg, ...args]);
+    for (let times = 0; times < iterations; times++) {
+      const found = await output([rg, ...SAME_FILES, '--line-number', '-e', 'needle', '--', '.']);
+      if (found.split('\n').length !== HITS + 1)
+        throw new Error('bench: ripgrep did not find the same lines.');
+    }
   },
 };
 

@@ -1,9 +1,4 @@
-import type { GrepFile } from './grep-query.js';
-
-export type GrepMode = 'content' | 'files' | 'count';
-
-/** A match in a minified file is a line of a megabyte. */
-const MOST_LINE_CHARACTERS = 500;
+import type { GrepFile, GrepMode } from './grep-query.js';
 
 /**
  * The text of one search, grown file by file up to its limit. Grouped by file, since a path on every line costs more
@@ -21,12 +16,11 @@ export class GrepOutput {
   ) {}
 
   add(path: string, file: GrepFile): 'more' | 'stop' {
-    const count = file.lines.filter((line) => line.match).length;
     if (this.mode !== 'content') {
       if (this.files === this.limit) return this.stop();
       this.files += 1;
-      this.matches += count;
-      this.parts.push(this.mode === 'count' ? `${path}: ${count}` : path);
+      this.matches += file.matches;
+      this.parts.push(this.mode === 'count' ? `${path}: ${file.matches}` : path);
       return 'more';
     }
     if (this.matches === this.limit) return this.stop();
@@ -43,7 +37,7 @@ export class GrepOutput {
       if (line.match) this.matches += 1;
       // A gap between two pieces of context.
       if (withContext && last > 0 && line.number > last + 1) this.parts.push('--');
-      this.parts.push(`${line.number}${line.match ? ':' : '-'} ${shorten(line.text)}`);
+      this.parts.push(`${line.number}${line.match ? ':' : '-'} ${line.text}`);
       last = line.number;
     }
     return 'more';
@@ -53,9 +47,4 @@ export class GrepOutput {
     this.full = true;
     return 'stop';
   }
-}
-
-function shorten(text: string): string {
-  if (text.length <= MOST_LINE_CHARACTERS) return text;
-  return `${text.slice(0, MOST_LINE_CHARACTERS).replace(/[\uD800-\uDBFF]$/, '')}… [${text.length} characters]`;
 }

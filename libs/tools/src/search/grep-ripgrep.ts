@@ -1,17 +1,26 @@
 import { basename, dirname } from 'node:path';
 import type { ToolOptions } from '@wrongstack/contracts';
+import { GrepEventReader } from './grep-events.js';
 import {
   MOST_FILE_BYTES,
-  MOST_LINES_PER_FILE,
+  mostMatches,
   type GrepEnd,
-  type GrepLine,
+  type GrepFile,
   type GrepQuery,
   type GrepSink,
 } from './grep-query.js';
-import { commonArgs, runRipgrep } from './ripgrep.js';
+import { commonArgs, runRipgrep, type RipgrepOutcome } from './ripgrep.js';
 import { SEARCH_DEADLINE_MS, inFolder, type SearchRoot } from './search-root.js';
 
-/** Search with ripgrep. The pattern is behind `-e` and the place behind `--`: neither is ever read as an option. */
+/** Where so many times the limit was found, a search in order comes to the limit soon. */
+const TIMES_THE_LIMIT = 10;
+const MOST_HELD_LINES = 20_000;
+
+/**
+ * Search with ripgrep. Results come in the order of their paths, and asking ripgrep for it costs it all but one of its
+ * threads. So it searches in any order first, and what it found is sorted here; only where that is far more than can
+ * be shown it is stopped, and searches in order up to the limit.
+ */
 export async function grepWithRipgrep(
   binary: string,
   root: SearchRoot,
@@ -19,9 +28,37 @@ export async function grepWithRipgrep(
   sink: GrepSink,
   opts: ToolOptions,
 ): Promise<GrepEnd> {
+  const begun = performance.now();
+  const search: Search = { binary, root, query, sink, opts };
+  if (root.kind === 'file') return run(search, 'in order', sink.onFile, SEARCH_DEADLINE_MS);
+  const held = new HeldFiles(query);
+  const end = await run(search, 'in any order', (file) => held.add(file), SEARCH_DEADLINE_MS);
+  if (end.kind === 'stopped') {
+    const left = SEARCH_DEADLINE_MS - (performance.now() - begun);
+    return run(search, 'in order', sink.onFile, Math.max(left, 1));
+  }
+  if (end.kind !== 'complete' && end.kind !== 'timed-out') return end;
+  return held.inOrder().some((file) => sink.onFile(file) === 'stop') ? { kind: 'stopped' } : end;
+}
+
+interface Search {
+  readonly binary: string;
+  readonly root: SearchRoot;
+  readonly query: GrepQuery;
+  readonly sink: GrepSink;
+  readonly opts: ToolOptions;
+}
+
+async function run(
+  { binary, root, query, sink, opts }: Search,
+  order: 'in order' | 'in any order',
+  onFile: GrepSink['onFile'],
+  timeoutMs: number,
+): Promise<GrepEnd> {
   const folder = root.kind === 'folder' ? root.real : dirname(root.real);
-  const reader = new EventReader(sink);
-  const args = [...commonArgs(folder), ...queryArgs(root, query)];
+  const reader = new GrepEventReader({ query, skips: sink.skips, onFile });
+  const sort = order === 'in order' ? ['--sort', 'path'] : [];
+  const args = [...commonArgs(folder), ...sort, ...queryArgs(root, query)];
   const outcome = await inFolder(folder, opts, (cwd) =>
     runRipgrep({
       binary,
@@ -30,98 +67,58 @@ export async function grepWithRipgrep(
       separator: '\n',
       onRecord: (record) => reader.take(record),
       signal: opts.signal,
-      timeoutMs: SEARCH_DEADLINE_MS,
+      timeoutMs,
       ...(opts.sandbox === undefined ? {} : { sandbox: opts.sandbox }),
     }),
   );
+  return endOf(outcome, reader.summary);
+}
+
+function endOf(outcome: RipgrepOutcome, summary: boolean): GrepEnd {
   if (outcome.kind !== 'done') return outcome;
   // A pattern that does not compile ends ripgrep before it searches, and then there is no summary.
-  if (!reader.summary) return { kind: 'bad-pattern', message: firstLines(outcome.stderr) };
+  if (!summary) return { kind: 'bad-pattern', message: firstLines(outcome.stderr) };
   const problems = outcome.exitCode === 2 ? firstLines(outcome.stderr) : undefined;
   return { kind: 'complete', problems };
 }
 
+/** The pattern is behind `-e` and the place behind `--`: neither is ever read as an option. */
 function queryArgs(root: SearchRoot, query: GrepQuery): readonly string[] {
   return [
     '--json',
     query.caseSensitive ? '--case-sensitive' : '--ignore-case',
     ...['--context', String(query.context)],
     ...['--max-filesize', String(MOST_FILE_BYTES)],
-    ...['--max-count', String(query.firstOnly ? 1 : MOST_LINES_PER_FILE)],
+    ...['--max-count', String(mostMatches(query))],
     ...(query.glob === undefined ? [] : ['--glob', query.glob]),
     ...['-e', query.pattern, '--'],
     root.kind === 'folder' ? '.' : `./${basename(root.real)}`,
   ];
 }
 
-/** Puts the events of `--json` together, file by file. */
-class EventReader {
-  summary = false;
-  private lines: GrepLine[] = [];
+/** What a search in any order found, as long as it is not far too much. */
+class HeldFiles {
+  private readonly files: GrepFile[] = [];
+  private hits = 0;
+  private lines = 0;
 
-  constructor(private readonly sink: GrepSink) {}
+  constructor(private readonly query: GrepQuery) {}
 
-  take(record: Buffer): 'more' | 'stop' {
-    const event = parse(record);
-    const data = member(event, 'data');
-    switch (member(event, 'type')) {
-      case 'begin':
-        this.lines = [];
-        return 'more';
-      case 'match':
-        this.lines.push(lineOf(data, true));
-        return 'more';
-      case 'context':
-        this.lines.push(lineOf(data, false));
-        return 'more';
-      case 'end':
-        return this.endFile(data);
-      case 'summary':
-        this.summary = true;
-        return 'more';
-      default:
-        return 'more';
-    }
+  add(file: GrepFile): 'more' | 'stop' {
+    this.files.push(file);
+    this.hits += this.query.mode === 'content' ? file.matches : 1;
+    this.lines += file.lines.length;
+    const tooMany = this.hits > this.query.limit * TIMES_THE_LIMIT || this.lines > MOST_HELD_LINES;
+    return tooMany ? 'stop' : 'more';
   }
 
-  private endFile(data: unknown): 'more' | 'stop' {
-    const { lines } = this;
-    this.lines = [];
-    // Set where a zero byte was found: the file is binary, and what came before it says nothing.
-    if (typeof member(data, 'binary_offset') === 'number') return 'more';
-    return this.sink.onFile({ path: textOrBytes(member(data, 'path')).replace(/^\.\//, ''), lines });
+  /** As a walk meets them: name by name, each by its bytes. */
+  inOrder(): readonly GrepFile[] {
+    return this.files
+      .map((file) => ({ file, key: Buffer.from(file.path.replaceAll('/', '\0')) }))
+      .sort((one, other) => Buffer.compare(one.key, other.key))
+      .map(({ file }) => file);
   }
-}
-
-function lineOf(data: unknown, match: boolean): GrepLine {
-  const number = member(data, 'line_number');
-  return {
-    number: typeof number === 'number' ? number : 0,
-    text: textOrBytes(member(data, 'lines')).replace(/\r?\n$/, ''),
-    match,
-  };
-}
-
-/** `{ text }`, or `{ bytes }` in base64 for what is no UTF-8. */
-function textOrBytes(value: unknown): string {
-  const text = member(value, 'text');
-  if (typeof text === 'string') return text;
-  const bytes = member(value, 'bytes');
-  return typeof bytes === 'string' ? Buffer.from(bytes, 'base64').toString('latin1') : '';
-}
-
-function parse(record: Buffer): unknown {
-  try {
-    return JSON.parse(record.toString('utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null
-    ? Object.getOwnPropertyDescriptor(value, name)?.value
-    : undefined;
 }
 
 function firstLines(stderr: string): string {

@@ -7,7 +7,8 @@ import { decode, detectFormat } from '../text/text-encoding.js';
 import { compileGlob } from './glob-pattern.js';
 import {
   MOST_FILE_BYTES,
-  MOST_LINES_PER_FILE,
+  mostMatches,
+  shorten,
   type GrepEnd,
   type GrepLine,
   type GrepQuery,
@@ -33,10 +34,14 @@ export async function grepByWalking(
   const folder = root.kind === 'folder' ? root.real : dirname(root.real);
   try {
     for await (const path of candidates(root, query.glob, signal)) {
+      if (sink.skips(path)) continue;
       const text = readText(join(folder, path));
       if (text === null) continue;
-      const lines = linesOf(text, matchingLines(expression, text, query.firstOnly), query.context);
-      if (lines.length > 0 && sink.onFile({ path, lines }) === 'stop') return { kind: 'stopped' };
+      const found = matchingLines(expression, text, mostMatches(query));
+      if (found.length === 0) continue;
+      const lines =
+        query.mode === 'content' ? linesOf(text, found.slice(0, query.limit + 1), query.context) : [];
+      if (sink.onFile({ path, matches: found.length, lines }) === 'stop') return { kind: 'stopped' };
     }
     return { kind: 'complete', problems: undefined };
   } catch (error) {
@@ -92,9 +97,8 @@ function compile(query: GrepQuery): RegExp | string {
 }
 
 /** Indices of matching lines. Run in a context of its own only because a script there can be interrupted. */
-function matchingLines(expression: RegExp, text: string, firstOnly: boolean): readonly number[] {
+function matchingLines(expression: RegExp, text: string, most: number): readonly number[] {
   const found: number[] = [];
-  const most = firstOnly ? 1 : MOST_LINES_PER_FILE;
   const context = createContext({
     search: () => {
       for (const [index, line] of splitLines(text).entries()) {
@@ -117,7 +121,7 @@ function linesOf(text: string, matches: readonly number[], context: number): rea
   }
   return [...wanted]
     .sort((one, other) => one - other)
-    .map((index) => ({ number: index + 1, text: all[index] ?? '', match: hits.has(index) }));
+    .map((index) => ({ number: index + 1, text: shorten(all[index] ?? ''), match: hits.has(index) }));
 }
 
 function splitLines(text: string): string[] {

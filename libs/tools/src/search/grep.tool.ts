@@ -14,8 +14,8 @@ import {
   rawInput,
   shown,
 } from '../read-input.js';
-import { GrepOutput, type GrepMode } from './grep-output.js';
-import type { GrepEnd, GrepQuery, GrepSink } from './grep-query.js';
+import { GrepOutput } from './grep-output.js';
+import type { GrepEnd, GrepMode, GrepQuery, GrepSink } from './grep-query.js';
 import { ripgrepPath, type LocateRipgrep } from './ripgrep.js';
 import { SEARCH_TIMEOUT_MS, searchRoot, shownPath, type SearchRoot } from './search-root.js';
 import { isCredentialPath } from './skipped-names.js';
@@ -91,19 +91,18 @@ async function execute(
   const mode = readMode(optionalText(raw, 'mode') ?? 'content');
   const limit = optionalInteger(raw, 'limit', { min: 1, max: 2000, fallback: DEFAULT_LIMIT });
   const query: GrepQuery = {
+    mode,
+    limit,
     pattern: withoutNul('pattern', filledText(raw, 'pattern')),
     caseSensitive: optionalFlag(raw, 'case_sensitive', true),
     context: mode === 'content' ? optionalInteger(raw, 'context', { min: 0, max: 10, fallback: 0 }) : 0,
     glob: raw['glob'] === undefined ? undefined : withoutNul('glob', filledText(raw, 'glob')),
-    firstOnly: mode === 'files',
   };
   const root = await searchRoot(ctx, opts, optionalText(raw, 'path') ?? '.');
   const output = new GrepOutput(mode, limit);
   const sink: GrepSink = {
-    onFile: (file) => {
-      if (root.kind === 'folder' && isCredentialPath(file.path)) return 'more';
-      return output.add(shownPath(ctx, root, file.path), file);
-    },
+    skips: (path) => root.kind === 'folder' && isCredentialPath(path),
+    onFile: (file) => output.add(shownPath(ctx, root, file.path), file),
   };
   const end = await search(root, query, sink, opts, locate);
   return render(output, end, query, mode, limit);

@@ -26,7 +26,7 @@ export async function listFiles(listing: FileListing): Promise<ListingEnd> {
 
 async function listWithRipgrep(binary: string, listing: FileListing): Promise<ListingEnd | 'unavailable'> {
   const { root, opts, onFile } = listing;
-  const args = [...commonArgs(root), '--files', '--null', '--', '.'];
+  const args = [...commonArgs(root), '--sort', 'path', '--files', '--null', '--', '.'];
   const outcome = await inFolder(root, opts, (cwd) =>
     runRipgrep({
       binary,

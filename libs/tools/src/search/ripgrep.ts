@@ -36,21 +36,12 @@ export type RipgrepOutcome =
 
 /**
  * What both searches share: no configuration file, hidden files, ignore files but none of the person's own (two people
- * get the same answer), and a fixed order. Outside a repository `.gitignore` counts too; inside one the option must not
+ * get the same answer). Outside a repository `.gitignore` counts too; inside one the option must not
  * be given, or the files above the repository would count as well.
  */
 export function commonArgs(folder: string): readonly string[] {
   return [
-    ...[
-      '--no-config',
-      '--hidden',
-      '--no-ignore-global',
-      '--no-ignore-exclude',
-      '--sort',
-      'path',
-      '--color',
-      'never',
-    ],
+    ...['--no-config', '--hidden', '--no-ignore-global', '--no-ignore-exclude', '--color', 'never'],
     ...(isInRepository(folder) ? [] : ['--no-require-git']),
     ...[...SKIPPED_NAMES].flatMap((name) => ['--glob', `!${name}`]),
   ];

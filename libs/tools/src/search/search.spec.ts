@@ -160,10 +160,20 @@ describe.each(ENGINES)('searching %s', (_name, locate) => {
       expect(text).toBe(
         'many/00.x\nmany/01.x\nmany/02.x\n[more than 3 files match: narrow the pattern or raise limit]',
       );
-      const running = processTable() ?? [];
-      expect(running.filter((entry) => entry.parent === process.pid && entry.group === entry.pid)).toEqual(
-        [],
-      );
+    });
+
+    it('looks only where a pattern can match', async () => {
+      await project.write('sub/one/x.ts', '');
+      await project.write('sub/two/x.ts', '');
+      await project.write('sub/two/deep/x.ts', '');
+      expect(await files('s*/{one,two}/*.ts')).toEqual(['sub/one/x.ts', 'sub/two/x.ts']);
+      expect(await files('**/t?o/**')).toEqual(['sub/two/deep/x.ts', 'sub/two/x.ts']);
+      expect(await files('**/deep/**/x.*')).toEqual(['sub/two/deep/x.ts']);
+    });
+
+    it('stops when it is aborted', async () => {
+      const call = globTool.execute({ pattern: '**' }, project.ctx, { signal: AbortSignal.abort() });
+      await expect(call).rejects.toThrow();
     });
   });
 
@@ -287,6 +297,40 @@ describe.each(ENGINES)('searching %s', (_name, locate) => {
       expect(textOf(await grep('world', { mode: 'files', limit: 1 }))).toMatch(
         /^fileA\.txt\n\[limit of 1 files/,
       );
+    });
+
+    it('gives the first files in order, however many more there are', async () => {
+      const names = Array.from({ length: 60 }, (_, index) => `many/${String(index).padStart(2, '0')}.x`);
+      await Promise.all(names.map((name) => project.write(name, 'needle\nneedle\n')));
+      // 2: far more than can be shown, the search begins again. 50: all is found, and then cut.
+      for (const limit of [2, 50]) {
+        const text = textOf(await grep('needle', { mode: 'files', limit }));
+        expect(text.split('\n').slice(0, -1)).toEqual(names.slice(0, limit));
+        expect(text).toMatch(/\n\[limit of \d+ files reached: [^\]]*\]$/);
+      }
+      expect(textOf(await grep('needle', { limit: 3 }))).toMatch(
+        /^many\/00\.x\n1: needle\n2: needle\n\nmany\/01\.x\n1: needle\n\[limit of 3 matches/,
+      );
+      const running = processTable() ?? [];
+      expect(running.filter((entry) => entry.parent === process.pid && entry.group === entry.pid)).toEqual(
+        [],
+      );
+    });
+
+    it('orders folders by their names, not by the spelling of whole paths', async () => {
+      const paths = ['a/x', 'a-b/x', 'a.b/x', 'Z/x', 'z', '\u{1F642}/x', '\uFF01/x'];
+      for (const path of paths) await project.write(`in/${path}`, 'needle\n');
+      expect(textOf(await grep('needle', { mode: 'files' })).split('\n')).toEqual(
+        ['Z/x', 'a/x', 'a-b/x', 'a.b/x', 'z', '\uFF01/x', '\u{1F642}/x'].map((path) => `in/${path}`),
+      );
+    });
+
+    it('shows the limit of lines around, and counts all matches of a file', async () => {
+      await project.write('c.txt', 'HIT\na\n'.repeat(40));
+      expect(textOf(await grep('HIT', { path: 'c.txt', context: 1, limit: 2 }))).toBe(
+        'c.txt\n1: HIT\n2- a\n3: HIT\n4- a\n[limit of 2 matches reached: narrow the search or raise limit]',
+      );
+      expect(textOf(await grep('HIT', { mode: 'count', limit: 1 }))).toBe('c.txt: 40');
     });
 
     it('stops when it is aborted', async () => {

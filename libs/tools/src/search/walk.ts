@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { sep } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { holdFolder, type HeldFolder } from '../paths/hold-folder.js';
 import type { GlobFolder } from './glob-pattern.js';
@@ -28,6 +28,7 @@ export interface WalkOptions {
   readonly glob?: GlobFolder;
 }
 
+const DOT = 46;
 /** Names read between two turns of the event loop: some milliseconds. One folder is always read at once. */
 const NAMES_PER_TURN = 4_000;
 
@@ -92,11 +93,12 @@ interface Folder extends Place {
 /** Puts entries into `group` until a folder is to be entered. Null at the end of this one. */
 function nextFolder(folder: Folder, options: WalkOptions, group: WalkEntry[]): Place | null {
   const { depth, glob, rules, entries } = folder;
+  const before = folder.path.endsWith(sep) ? folder.path : folder.path + sep;
   while (folder.at < entries.length) {
     const entry = entries[folder.at++];
     if (entry === undefined) break;
     const { name, isFolder } = entry;
-    const path = join(folder.path, name);
+    const path = before + name;
     if (isIgnored(rules, path, isFolder)) continue;
     const relative = folder.relative === '' ? name : `${folder.relative}/${name}`;
     if (!isFolder) {
@@ -156,7 +158,7 @@ function readEntries(held: HeldFolder, glob: GlobFolder | undefined): Entries {
   }
   for (const entry of found) {
     const { name } = entry;
-    if (name.startsWith('.') && steersIgnoring(name)) steering.push(name);
+    if (name.charCodeAt(0) === DOT && steersIgnoring(name)) steering.push(name);
     const isFolder = entry.isDirectory();
     const wanted = isFolder || (entry.isFile() && (glob === undefined || glob.file(name)));
     if (wanted && !SKIPPED_NAMES.has(name)) entries.push({ name, isFolder });
