@@ -72,7 +72,7 @@ export default tseslint.config(
       '**/dist',
       '**/coverage',
       '**/.nx',
-      '**/*.bench.ts',
+      'tools/bench/**/*.ts',
       'tools/lint-fixtures',
       // The guides' own code, as an outside author would type it.
       'tools/author-fixtures/{guide,cookbook,plugin,runners,docs}',

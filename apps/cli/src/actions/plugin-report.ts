@@ -34,9 +34,7 @@ export async function pluginDetails({ extensions, kernel }: Host): Promise<strin
   });
   const middleware = kernel.pipelines
     .all()
-    .flatMap((pipeline) =>
-      pipeline.list().map(({ name, owner }) => `${pipeline.name}: ${name} of ${owner}`),
-    );
+    .flatMap((pipeline) => pipeline.list().map(({ name, owner }) => `${pipeline.name}: ${name} of ${owner}`));
   return [...rows, ...middleware].join('\n');
 }
 

@@ -55,19 +55,6 @@ function failure(parts: readonly string[], look: Look): Line[] {
   return wrapLine(line(span(`${look.marks.failed} ${text}`, 'failed')), look.columns, '  ');
 }
 
-/** Two lines after a flag or a command that does not exist; the caller exits with 2. */
-export function usageErrorLines(
-  what: 'flag' | 'command',
-  given: string,
-  known: readonly string[],
-  look: Look,
-): Line[] {
-  const first = what === 'flag' ? messages.usage.unknownFlag(given) : messages.usage.unknownCommand(given);
-  const nearest = nearestName(given, known);
-  const second = nearest === null ? messages.usage.noNearest : messages.usage.nearest(nearest);
-  return [line(span(`${look.marks.failed} ${first}`, 'failed')), line(`  ${second}`)];
-}
-
 /** The known name with the fewest edits, when it is close enough to be what was meant. */
 export function nearestName(given: string, known: readonly string[]): string | null {
   let best: { name: string; edits: number } | null = null;

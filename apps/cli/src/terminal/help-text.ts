@@ -1,12 +1,3 @@
-/** What `--help` prints. Plain text: the launcher freezes it at build time and loads nothing else. */
-export const HELP_TEXT = `Start    wstack, run "prompt", demo
-Decide   policy explain|test|lint|diff|status|pull, trust list|revoke
-Inspect  session, task, tool, diag
-Extend   plugin, mcp, acp
-Account  login, logout, whoami, auth, config
-Exit     0 done, 1 failed, 2 usage, 3 stopped by policy, 130 interrupted
-`;
-
 /** What `?` on an empty prompt shows. */
 export const KEYS: readonly (readonly [key: string, meaning: string])[] = [
   ['Enter', 'send'],

@@ -163,12 +163,6 @@ export const messages = {
   },
 
   notTerminal: 'a session needs a terminal; without one use: wstack run "<prompt>"',
-  usage: {
-    unknownFlag: (flag: string) => `unknown option ${flag}`,
-    unknownCommand: (name: string) => `unknown command ${name}`,
-    nearest: (name: string) => `did you mean ${name}? wstack --help lists them all`,
-    noNearest: 'wstack --help lists them all',
-  },
 } as const;
 
 function sameWord(count: number): string {

@@ -7,7 +7,6 @@ import {
   nearestName,
   retryLine,
   unreachableLines,
-  usageErrorLines,
 } from './error-lines.js';
 import { formatBytes, formatCost, formatCount, formatDuration, formatTokens, shortenHome } from './format.js';
 import { lineText } from './lines.js';
@@ -179,12 +178,11 @@ describe('errors', () => {
     });
     expect(texts(errorLines(errorFacts(new Error('\x1b[31mbad')), look))).toEqual(['✗ \\u001b[31mbad']);
   });
+});
 
-  it('of usage are two lines with the nearest name', () => {
-    expect(texts(usageErrorLines('flag', '--outptu', ['--output', '--resume'], look))).toEqual([
-      '✗ unknown option --outptu',
-      '  did you mean --output? wstack --help lists them all',
-    ]);
+describe('a mistyped name', () => {
+  it('has a nearest one where it is close enough to be meant', () => {
+    expect(nearestName('--outptu', ['--output', '--resume'])).toBe('--output');
     expect(nearestName('frobnicate', ['run', 'demo'])).toBeNull();
   });
 });
