@@ -10,7 +10,7 @@ import { folderError } from './open-folder.js';
  */
 export interface HeldFolder {
   /** A path for `name` in exactly this folder. */
-  at(name: string): string;
+  readonly at: (name: string) => string;
   /** Throws `path.changed` when the held folder is not (or no longer) at the path it was opened for. */
   verify(): void;
   close(): void;

@@ -29,6 +29,7 @@ export async function grepByWalking(
 ): Promise<GrepEnd> {
   const expression = compile(query);
   if (typeof expression === 'string') return { kind: 'bad-pattern', message: expression };
+  const search = new LineSearch(expression, mostMatches(query));
   const deadline = AbortSignal.timeout(SEARCH_DEADLINE_MS);
   const signal = AbortSignal.any([opts.signal, deadline]);
   const folder = root.kind === 'folder' ? root.real : dirname(root.real);
@@ -37,7 +38,7 @@ export async function grepByWalking(
       if (sink.skips(path)) continue;
       const text = readText(join(folder, path));
       if (text === null) continue;
-      const found = matchingLines(expression, text, mostMatches(query));
+      const found = search.linesIn(text);
       if (found.length === 0) continue;
       const lines =
         query.mode === 'content' ? linesOf(text, found.slice(0, query.limit + 1), query.context) : [];
@@ -96,18 +97,31 @@ function compile(query: GrepQuery): RegExp | string {
   }
 }
 
-/** Indices of matching lines. Run in a context of its own only because a script there can be interrupted. */
-function matchingLines(expression: RegExp, text: string, most: number): readonly number[] {
-  const found: number[] = [];
-  const context = createContext({
-    search: () => {
-      for (const [index, line] of splitLines(text).entries()) {
-        if (expression.test(line) && found.push(index) >= most) return;
-      }
-    },
-  });
-  new Script('search()').runInContext(context, { timeout: MOST_MILLISECONDS_PER_FILE });
-  return found;
+/** Finds matching lines, in a context of its own only because a script there can be interrupted. */
+class LineSearch {
+  private readonly context = createContext({ search: () => this.search() });
+  private readonly script = new Script('search()');
+  private text = '';
+  private found: number[] = [];
+
+  constructor(
+    private readonly expression: RegExp,
+    private readonly most: number,
+  ) {}
+
+  /** Their indices. */
+  linesIn(text: string): readonly number[] {
+    this.text = text;
+    this.found = [];
+    this.script.runInContext(this.context, { timeout: MOST_MILLISECONDS_PER_FILE });
+    return this.found;
+  }
+
+  private search(): void {
+    for (const [index, line] of splitLines(this.text).entries()) {
+      if (this.expression.test(line) && this.found.push(index) >= this.most) return;
+    }
+  }
 }
 
 function linesOf(text: string, matches: readonly number[], context: number): readonly GrepLine[] {
