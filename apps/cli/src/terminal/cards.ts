@@ -15,6 +15,8 @@ export interface FinishedCall {
   readonly isError: boolean;
   readonly exitCode: number | null;
   readonly durationMs: number;
+  /** Set when the call goes on in the background: its task. */
+  readonly task?: string | null;
   /** Name of the subagent, or null for the person's own agent. */
   readonly agent: string | null;
 }
@@ -51,6 +53,8 @@ function headLine(finished: FinishedCall, look: Look): Line {
 }
 
 function factsOf(finished: FinishedCall, good: boolean): string[] {
+  // It has not ended, so there is no duration, exit code or output yet.
+  if (typeof finished.task === 'string') return [messages.running.inBackground(finished.task)];
   const facts: string[] = [];
   const { result } = finished;
   if (result.card === 'diff') {

@@ -15,6 +15,7 @@ export const messages = {
   running: {
     of: (elapsed: string, estimate: string) => `${elapsed} of ~${estimate}`,
     backgrounds: 'Ctrl-B backgrounds',
+    inBackground: (task: string) => `in the background as ${task}`,
     expand: (count: number) => plural(count, 'line'),
     expandKey: 'Ctrl-O',
     thinking: 'thinking',

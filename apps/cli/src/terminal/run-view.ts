@@ -257,6 +257,7 @@ export class RunView {
         isError: event.isError,
         exitCode: event.exitCode,
         durationMs: event.durationMs,
+        task: taskOf(event.result.meta),
         agent: event.agent === 'main' ? null : event.agent,
       },
       this.look,
@@ -298,7 +299,8 @@ export class RunView {
     const now = this.options.clock.now();
     const known = this.tasks.get(event.task);
     const ended = !['queued', 'running', 'stopping'].includes(event.state);
-    const title = this.calls.get(event.call)?.tool ?? known?.title ?? '';
+    const call = this.calls.get(event.call);
+    const title = call === undefined ? (known?.title ?? '') : `${call.tool} ${subjectOf(call.view)}`;
     this.tasks.set(event.task, {
       id: event.task,
       title,
@@ -355,4 +357,11 @@ export class RunView {
       this.look,
     );
   }
+}
+
+/** The executor says in `meta` which task a call became. */
+function taskOf(meta: unknown): string | null {
+  if (typeof meta !== 'object' || meta === null || !('task' in meta) || !('state' in meta)) return null;
+  const goesOn = meta.state === 'queued' || meta.state === 'running';
+  return goesOn && typeof meta.task === 'string' ? meta.task : null;
 }

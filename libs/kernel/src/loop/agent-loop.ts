@@ -117,7 +117,11 @@ export class AgentLoop {
     for (let index = 0; ; index += 1) {
       if (signal.aborted) return this.#ended('interrupted');
       const limit = this.#budgets.exceeded();
-      if (limit !== null) return this.#ended('limit', { ...limit, hint: 'wstack config set' });
+      if (limit !== null)
+        return this.#ended('limit', {
+          ...limit,
+          hint: 'raise it with wstack config set, then wstack run --resume',
+        });
       ports.events.emit('iteration.started', { ...this.#origin, index });
       await ports.lifecycle.beforeIteration(context, index);
       const end = await this.#iterate(index);
