@@ -4,7 +4,7 @@ import type { Context, RichToolOutput, Tool, ToolOptions } from '@wrongstack/con
 import { locate } from '../paths/locate.js';
 import { openDescriptor } from '../paths/open-descriptor.js';
 import { filledText, optionalInteger, rawInput, shown } from '../read-input.js';
-import { SAMPLE_BYTES, detectFormat } from '../text/text-encoding.js';
+import { detectFormat } from '../text/text-encoding.js';
 import type { LinesRead } from './line-collector.js';
 import { readLines, type ReadBytes } from './read-lines.js';
 
@@ -17,8 +17,10 @@ export interface ReadInput {
 const DEFAULT_LINES = 2000;
 const MOST_LINE_CHARACTERS = 2000;
 const MOST_CHARACTERS = 100_000;
-/** Of a larger file: holds all that one call returns of plain characters, so that one read is enough. */
-const FIRST_BYTES = 112 * 1024;
+/** Holds all that one call returns of plain characters, so that one read is enough. */
+const CHUNK_BYTES = 112 * 1024;
+/** The buffer of the call before: fresh memory of this size costs as much as reading a file into it. */
+let spareBuffer: Buffer | undefined;
 /** Of a binary file the size always is told; beyond this, hashing costs more than the answer is worth. */
 const MOST_HASHED_BYTES = 256 * 1024 * 1024;
 
@@ -79,9 +81,10 @@ async function execute(input: ReadInput, ctx: Context, opts: ToolOptions): Promi
   const limit = optionalInteger(raw, 'limit', { min: 1, max: 20_000, fallback: DEFAULT_LINES });
   const location = await locate(ctx, opts, path, 'read');
   const { descriptor, stat } = openDescriptor(location);
+  const buffer = spareBuffer ?? Buffer.allocUnsafeSlow(CHUNK_BYTES);
+  spareBuffer = undefined;
   try {
     const read: ReadBytes = (into, position) => readSync(descriptor, into, 0, into.length, position);
-    const buffer = Buffer.allocUnsafeSlow(stat.size < SAMPLE_BYTES ? SAMPLE_BYTES : FIRST_BYTES);
     const length = read(buffer, 0);
     const format = detectFormat(buffer.subarray(0, length), length >= stat.size);
     if (format === null)
@@ -97,6 +100,7 @@ async function execute(input: ReadInput, ctx: Context, opts: ToolOptions): Promi
     const encoding = format.encoding === 'utf8' ? undefined : format.encoding;
     return render(lines, { offset, bytes: stat.size, encoding });
   } finally {
+    spareBuffer = buffer;
     closeSync(descriptor);
   }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { editTool } from '../fs/edit.tool.js';
 import { readTool } from '../fs/read.tool.js';
 import { writeTool } from '../fs/write.tool.js';
+import { createGlobTool } from '../search/glob.tool.js';
 import { createGrepTool } from '../search/grep.tool.js';
 import {
   codeOfRejection,
@@ -157,6 +158,8 @@ describe('paths', () => {
           toolOptions({ decidedPaths }),
         );
         texts.push(await call.then(textOf, () => ''));
+        const globbed = createGlobTool().execute({ pattern: '**/*.txt' }, project.ctx, toolOptions());
+        texts.push(await globbed.then(textOf, () => ''));
       }
       await swapping.stop();
       expect(texts.filter((text) => text.includes('secret.txt'))).toEqual([]);

@@ -19,9 +19,6 @@ const BOMS: readonly (readonly [Encoding, readonly number[]])[] = [
   ['utf16be', [0xfe, 0xff]],
 ];
 
-/** As much as decides whether a file is text. */
-export const SAMPLE_BYTES = 64 * 1024;
-
 /** What a file's first bytes say, or null when they are not text. `whole` = the sample is the entire file. */
 export function detectFormat(sample: Uint8Array, whole: boolean): TextFormat | null {
   for (const [encoding, mark] of BOMS) {
