@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { createGlobTool } from '@wrongstack/tools';
+import { assertMeta } from './assert-meta.bench-support.js';
 import { createTestContext, testOptions } from '../../../libs/core/src/testing.js';
 import { makeTree } from './tree.bench-support.js';
 
@@ -15,7 +16,7 @@ const tool = createGlobTool();
 export async function run(iterations: number): Promise<void> {
   for (let times = 0; times < iterations; times++) {
     const { meta } = await tool.execute({ pattern: '**/file-7.ts', limit: 1000 }, ctx, testOptions());
-    if (meta?.['count'] !== 500) throw new Error('bench: glob did not find the files it is measured by.');
+    assertMeta(meta, 'count', 500);
   }
 }
 

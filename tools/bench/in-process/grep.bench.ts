@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createGrepTool, ripgrepPath } from '@wrongstack/tools';
+import { assertMeta } from './assert-meta.bench-support.js';
 import { createTestContext, testOptions } from '../../../libs/core/src/testing.js';
 import { makeTree } from './tree.bench-support.js';
 
@@ -17,7 +18,7 @@ const HITS = 200;
 export async function run(iterations: number): Promise<void> {
   for (let times = 0; times < iterations; times++) {
     const { meta } = await tool.execute({ pattern: 'needle' }, ctx, testOptions());
-    if (meta?.['matches'] !== HITS) throw new Error('bench: grep did not find the lines it is measured by.');
+    assertMeta(meta, 'matches', HITS);
   }
 }
 

@@ -2,6 +2,7 @@ import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeFileSync } fro
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readTool } from '@wrongstack/tools';
+import { assertMeta } from './assert-meta.bench-support.js';
 import { createTestContext, testOptions } from '../../../libs/core/src/testing.js';
 import { ReadRecords } from '../../../libs/kernel/src/loop/read-records.js';
 
@@ -25,7 +26,7 @@ const ctx = Object.assign(createTestContext({ projectRoot: root }), {
 export async function run(iterations: number): Promise<void> {
   for (let times = 0; times < iterations; times++) {
     const { meta } = await readTool.execute({ path: 'big.txt' }, ctx, testOptions());
-    if (meta?.['lines'] !== LINES) throw new Error('bench: read did not return the lines it is measured by.');
+    assertMeta(meta, 'lines', LINES);
   }
 }
 
