@@ -42,7 +42,7 @@ export function builtInTools(options: BuiltInToolOptions): readonly Tool[] {
     readTool,
     writeTool,
     editTool,
-    createGlobTool(search),
+    createGlobTool(),
     createGrepTool(search),
     treeTool,
     createBashTool(options),

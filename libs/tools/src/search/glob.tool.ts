@@ -11,7 +11,6 @@ import { filledText, optionalFlag, optionalInteger, optionalText, rawInput, show
 import { compileGlobFolder } from './glob-pattern.js';
 import { hasMagic } from './glob-segment.js';
 import { listByWalking } from './list-files.js';
-import type { LocateRipgrep } from './ripgrep.js';
 import { SEARCH_TIMEOUT_MS, searchRoot, shownPath } from './search-root.js';
 
 export interface GlobInput {
@@ -25,12 +24,10 @@ const DEFAULT_LIMIT = 200;
 const MOST = 5000;
 
 /**
- * Takes the options of the other searches, and needs none: a walk in this process has looked at 50,000 files before a
- * child process has listed half of them.
+ * Walks in this process, unlike the other searches: it has looked at 50,000 files before a child process has listed half
+ * of them.
  */
-export function createGlobTool(
-  _options: { readonly locate?: LocateRipgrep } = {},
-): Tool<GlobInput, RichToolOutput> {
+export function createGlobTool(): Tool<GlobInput, RichToolOutput> {
   return {
     name: 'glob',
     description: 'Find files by name: **/*.ts, src/{a,b}/*.js. Ignored files and node_modules are left out.',
