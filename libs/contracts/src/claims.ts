@@ -14,6 +14,8 @@ export interface ToolClaims {
 export interface PathClaim {
   readonly path: string;
   readonly access: 'read' | 'write';
+  /** Where the path is a folder, what lies below it is read as well. Listing names is no reading. */
+  readonly recursive?: true;
 }
 
 /** All that `describeCall` may look at: it must be pure. Absolute paths. */
