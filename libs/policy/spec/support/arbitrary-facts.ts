@@ -27,6 +27,8 @@ export const PATHS = [
   '.env',
   '/etc/hosts',
   '/home/ada/notes/n.md',
+  'infra',
+  '/work',
   PROJECT,
 ] as const;
 export const HOSTS = ['api.corp.example', 'corp.example', 'evil.example'] as const;
@@ -71,7 +73,7 @@ const commands: fc.Arbitrary<readonly CommandOverrides[]> = fc
     }),
   );
 
-const path: fc.Arbitrary<PathOverrides> = fc.record({
+const plainPath = fc.record({
   claimed: fc.oneof(
     { weight: 8, arbitrary: fc.constantFrom<string | null>(...PATHS) },
     { weight: 1, arbitrary: fc.constant(null) },
@@ -89,6 +91,12 @@ const path: fc.Arbitrary<PathOverrides> = fc.record({
     { weight: 1, arbitrary: fc.constant(true) },
   ),
 });
+
+const path: fc.Arbitrary<PathOverrides> = fc
+  .tuple(plainPath, rarely(false, fc.constant(true)))
+  .map(([plain, recursive]) =>
+    recursive && plain.access === 'read' ? { ...plain, recursive: true as const } : plain,
+  );
 
 const identity: fc.Arbitrary<Identity | null> = fc.oneof(
   fc.constant(null),

@@ -338,7 +338,7 @@ class OneActor {
       const globs = rule.when?.path?.every ?? rule.when?.path?.some;
       if (globs === undefined || !pairs.some((pair) => this.covers(rule, pair))) return false;
       const alone: Facts = { ...this.facts, paths: [path] };
-      const only: PolicyRule = { ...rule, who: undefined, when: { path: { some: globs } } };
+      const only: PolicyRule = { ...rule, who: undefined, when: { path: { every: globs } } };
       const question = { ...this.question('any', 'call', false), facts: alone };
       return ruleHolds(only, rule.document, question) === true;
     });

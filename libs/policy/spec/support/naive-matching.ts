@@ -113,7 +113,11 @@ function whenHolds(when: RuleWhen, document: PolicyDocument, question: Question)
   }
   if (path !== undefined) {
     answers.push(
-      claims(() => listHolds(path, document, relevantPaths(question), (one, globs) => pathIn(one, globs))),
+      claims(() =>
+        listHolds(path, document, relevantPaths(question), (one, globs, all) =>
+          pathIn(one, globs, facts.project, all),
+        ),
+      ),
     );
   }
   if (host !== undefined) {
@@ -133,15 +137,15 @@ function listHolds<T>(
   wanted: { readonly every?: readonly string[]; readonly some?: readonly string[] },
   document: PolicyDocument,
   items: readonly T[] | null,
-  isIn: (item: T, globs: readonly string[]) => Answer,
+  isIn: (item: T, globs: readonly string[], wanted: 'all' | 'any') => Answer,
 ): Answer {
   if (items === null) return null;
   const answers: Answer[] = [];
   const every = listOf(wanted.every, document);
   if (every !== undefined)
-    answers.push(items.length === 0 ? null : all(items.map((item) => isIn(item, every))));
+    answers.push(items.length === 0 ? null : all(items.map((item) => isIn(item, every, 'all'))));
   const any = listOf(wanted.some, document);
-  if (any !== undefined) answers.push(some(items.map((item) => isIn(item, any))));
+  if (any !== undefined) answers.push(some(items.map((item) => isIn(item, any, 'any'))));
   return all(answers);
 }
 
@@ -162,10 +166,35 @@ function relevantHosts({ facts, at }: Question): readonly HostFact[] | null {
   return facts.hosts.filter((host) => at === 'call' || host.command === null || host.command === at);
 }
 
-function pathIn(path: PathFact, globs: readonly string[]): Answer {
+/** A folder that is read whole is itself and every path that could be below it; a glob is all of it, some or none. */
+function pathIn(path: PathFact, globs: readonly string[], project: string, wanted: 'all' | 'any'): Answer {
   const { real, claimed } = path;
   if (real === null || claimed === null) return null;
-  return globs.some((glob) => pathMatches(glob, real, path.inside ? path.relative : null));
+  const relative = path.inside ? path.relative : null;
+  const named = globs.some((glob) => pathMatches(glob, real, relative));
+  if (path.recursive !== true) return named;
+  if (wanted === 'any')
+    return named || (globs.some((glob) => couldMatchBelow(glob, real, relative, project)) ? null : false);
+  const whole = globs.some((glob) => /(^|\/)\*\*$/.test(glob) && pathMatches(glob, real, relative));
+  return whole || (named ? null : false);
+}
+
+/** Some beginning of the glob matches the folder, and the glob goes on, or may go on with `**`. */
+export function couldMatchBelow(
+  glob: string,
+  real: string,
+  relative: string | null,
+  project: string,
+): boolean {
+  if (!/^[/~]/.test(glob) && relative === null) return project.startsWith(real === '/' ? '/' : `${real}/`);
+  const segments = (glob.startsWith('~') ? HOME + glob.slice(1) : glob)
+    .split('/')
+    .filter((part) => part !== '');
+  const root = /^[/~]/.test(glob) ? '/' : '';
+  return segments.some((segment, at) => {
+    const beginning = segments.slice(0, segment === '**' ? at + 1 : at);
+    return pathMatches(root + beginning.join('/'), real, relative);
+  });
 }
 
 function hostIn(host: HostFact, patterns: readonly string[]): Answer {

@@ -1,7 +1,7 @@
 import type { Facts, PathFact } from '@wrongstack/contracts';
 import type { PolicyDocument, PolicyLocks } from '../../src/documents/policy-document.js';
 import type { TrustEntry, TrustView } from '../../src/trust/trust-entry.js';
-import { anyWord, base, sensitive, simpleCommands } from './naive-matching.js';
+import { anyWord, base, couldMatchBelow, sensitive, simpleCommands } from './naive-matching.js';
 
 /** `order` from the strictest on. */
 export function lock<V>(
@@ -91,7 +91,11 @@ export class NaiveTrust {
       return this.facts.paths.some(
         (path) =>
           path.access === subject.access &&
-          (path.real === null || path.claimed === null || path.real === subject.path),
+          (path.real === null ||
+            path.claimed === null ||
+            path.real === subject.path ||
+            (path.recursive === true &&
+              couldMatchBelow(subject.path, path.real, path.relative, this.facts.project))),
       );
     }
     if (subject.kind !== 'command' || this.facts.command === null) return false;

@@ -4,6 +4,7 @@ import { isRestricting, type CompiledRule } from '../rules/compiled-rule.js';
 import { isTransparent, type CallSubject, type CallView } from '../rules/match/call-view.js';
 import { onlyTightens } from '../rules/tiers.js';
 import type { CallCapability } from './capabilities.js';
+import { reachedBelow } from './reached-below.js';
 
 /** What the rules say about one call by one actor. */
 export interface Findings {
@@ -145,8 +146,11 @@ function caughtText(view: CallView, rule: CompiledRule, subject: CallSubject): s
   const { when } = rule.rule;
   const caught = view.commands.find(({ index }) => rule.catches(subject, index));
   if (when?.command !== undefined && caught !== undefined) return caught.command.text;
-  const path = view.paths?.find((candidate) => rule.namesPath?.(candidate) === 'yes');
+  const { project } = view.facts;
+  const path = view.paths?.find((candidate) => rule.namesPath?.(candidate, project) === 'yes');
   if (path !== undefined) return path.claimed;
+  const below = reachedBelow(view, rule);
+  if (below !== null) return below;
   const [host] = view.facts.hosts === 'unknown' ? [] : view.facts.hosts;
   if (when?.host !== undefined && host !== undefined) return host.host;
   return caught?.command.text ?? null;

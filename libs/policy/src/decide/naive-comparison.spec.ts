@@ -2,8 +2,10 @@ import * as fc from 'fast-check';
 import { facts } from '../../spec/support/arbitrary-facts.js';
 import { demands, documents, state, trust } from '../../spec/support/arbitrary-policies.js';
 import { naiveDecide } from '../../spec/support/naive-evaluator.js';
-import { HOME } from '../../spec/support/synthetic-facts.js';
+import { HOME, PROJECT, syntheticFacts } from '../../spec/support/synthetic-facts.js';
+import { policyDocument } from '../../spec/support/synthetic-policies.js';
 import { compilePolicies } from '../rules/compiled-policies.js';
+import type { TrustView } from '../trust/trust-entry.js';
 import { decide } from './decide.js';
 
 describe('the engine and an evaluator that was written from the text alone', () => {
@@ -44,6 +46,74 @@ describe('the engine and an evaluator that was written from the text alone', () 
       'confirm as deny',
       'deny as deny',
     ]);
+  });
+
+  it('agree on folders that are read whole', () => {
+    const folder = fc.constantFrom(
+      '/',
+      '/work',
+      PROJECT,
+      'src',
+      'src/lib',
+      'infra',
+      '/home/ada',
+      '/srv/data',
+    );
+    const globs = fc.subarray(
+      [
+        '**',
+        'src/**',
+        'src/*',
+        'src',
+        'src/lib/*.ts',
+        '*.env',
+        '**/*.pem',
+        'a/**/b',
+        '/home/**',
+        '/srv/*',
+        '~/x',
+      ],
+      { minLength: 1, maxLength: 2 },
+    );
+    const path = fc.oneof(
+      globs.map((every) => ({ every })),
+      globs.map((some) => ({ some })),
+    );
+    const when = fc.oneof(
+      path.map((one) => ({ path: one })),
+      path.map((one) => ({ not: { path: one } })),
+    );
+    const rules = fc.record({ effect: fc.constantFrom('allow' as const, 'deny' as const), when });
+    const read = fc.record({ claimed: folder, recursive: fc.option(fc.constant(true as const)) });
+    const seen = new Set<string>();
+    fc.assert(
+      fc.property(fc.array(read, { minLength: 1, maxLength: 2 }), rules, (reads, rule) => {
+        const call = syntheticFacts({
+          permission: 'confirm',
+          declared: ['fs.read'],
+          paths: reads.map(({ claimed, recursive }) => ({
+            claimed,
+            ...(recursive !== null && { recursive }),
+          })),
+        });
+        const policies = [
+          policyDocument({ tier: 'org', rules: [{ id: 'r', actions: ['fs.read'], ...rule }] }),
+        ];
+        const entries: TrustView = { status: 'ok', entries: [] };
+        const context = {
+          policies: compilePolicies(policies, { home: HOME }),
+          trust: entries,
+          failure: null,
+        };
+        const { verdict, demanded } = decide(call, { ...context, state: 'none' }, []);
+        const given = { facts: call, documents: policies, trust: entries, failure: false, demands: [] };
+        const expected = naiveDecide({ ...given, state: 'none' });
+        seen.add(verdict);
+        expect({ verdict, demanded }).toEqual({ verdict: expected.verdict, demanded: expected.demanded });
+      }),
+      { numRuns: 2000 },
+    );
+    expect([...seen].sort()).toEqual(['allow', 'confirm', 'deny']);
   });
 
   it('agree that an unusable policy file denies', () => {

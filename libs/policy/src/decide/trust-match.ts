@@ -85,7 +85,7 @@ function coversCommand(subject: TrustSubject, { command, sensitive }: CommandVie
 
 function coversPath(subject: TrustSubject, path: PathFact): boolean {
   if (subject.kind !== 'path' || subject.access !== path.access) return false;
-  return path.claimed !== null && path.real !== null && compilePlainPathGlob(subject.path)(path.real);
+  return path.claimed !== null && path.real !== null && compilePlainPathGlob(subject.path).matches(path.real);
 }
 
 function coversHost(subject: TrustSubject, host: HostFact): boolean {
@@ -124,7 +124,11 @@ function catches(subject: TrustSubject, view: CallView): boolean {
       const test = compilePlainPathGlob(subject.path);
       return view.paths.some(
         (path) =>
-          path.access === subject.access && (path.real === null || path.claimed === null || test(path.real)),
+          path.access === subject.access &&
+          (path.real === null ||
+            path.claimed === null ||
+            test.matches(path.real) ||
+            (path.recursive === true && test.mayMatchBelow(path.real))),
       );
     }
     case 'host': {

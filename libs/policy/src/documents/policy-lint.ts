@@ -4,6 +4,7 @@ import type { PolicyDocument, PolicyRule, RuleWhen } from './policy-document.js'
 export interface LintFinding {
   readonly code:
     | 'path-not-binding'
+    | 'recursive-reads'
     | 'unreachable'
     | 'allow-never-matches'
     | 'unknown-capability'
@@ -55,6 +56,31 @@ const pathNotBinding: Check = ({ rules }) =>
       message:
         'its path does not bind shell programs that say nothing about paths (make, npm run, ./x.sh): deny or sandbox those as well',
     }));
+
+/** A call that reads a folder whole is not looked into, so a rule about a part of it catches all of it. */
+const recursiveReads: Check = ({ rules }) =>
+  rules
+    .filter((rule) => rule.effect !== 'allow' && rule.effect !== 'oblige' && restrictsReads(rule))
+    .map((rule) => ({
+      code: 'recursive-reads',
+      level: 'note',
+      rule: rule.id,
+      message:
+        'it also catches reads of a whole folder above its paths (grep or codebase-index on the project, tar c .): such calls have to name a narrower path',
+    }));
+
+function restrictsReads({ actions, when }: PolicyRule): boolean {
+  const about = actions.some((name) => name.startsWith('set:') || !name.startsWith('fs.write'));
+  return about && asksPart(when);
+}
+
+/** A list with `**` is about everything anyway. */
+function asksPart(when: RuleWhen | undefined): boolean {
+  if (when === undefined) return false;
+  const globs = when.path?.some ?? [];
+  const part = globs.length > 0 && !globs.includes('**');
+  return part || (when.any ?? []).some(asksPart);
+}
 
 function usesPath(when: RuleWhen | undefined): boolean {
   if (when === undefined) return false;
@@ -199,6 +225,7 @@ const unusedSet: Check = ({ sets = {}, rules }) => {
 
 const CHECKS: readonly Check[] = [
   pathNotBinding,
+  recursiveReads,
   unreachable,
   allowNeverMatches,
   unknownCapability,

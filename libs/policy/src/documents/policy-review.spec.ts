@@ -32,6 +32,14 @@ describe('linting a policy', () => {
       id,
     ]);
 
+  it.each([
+    rule('a', 'deny', { actions: ['fs.write'], when: { path: { some: ['secret/**'] } } }),
+    rule('a', 'deny', { actions: ['fs.read'], when: { path: { some: ['**'] } } }),
+    rule('a', 'allow', { actions: ['fs.read'], when: { path: { some: ['secret/**'] } } }),
+  ])('does not speak of whole folders where none is caught for a part of it: %j', (subject) => {
+    expect(codes(document([subject])).map(([code]) => code)).not.toContain('recursive-reads');
+  });
+
   it('finds nothing in a careful one', () => {
     expect(codes(document([rule('a', 'deny', { when: { tool: ['write'] } })]))).toEqual([]);
   });
@@ -41,6 +49,11 @@ describe('linting a policy', () => {
       'a path that binds no unknown program',
       document([rule('a', 'deny', { when: { any: [{ path: { some: ['infra/**'] } }] } })]),
       ['path-not-binding', 'a'],
+    ],
+    [
+      'a rule about a part of what may be read whole',
+      document([rule('a', 'deny', { actions: ['fs.read'], when: { path: { some: ['secret/**'] } } })]),
+      ['recursive-reads', 'a'],
     ],
     [
       'a rule behind a wall',

@@ -31,7 +31,10 @@ const MAX_DEPTH = 6;
 const MAX_NAMES = 3_000;
 const SKIPPED: ReadonlySet<string> = new Set(['node_modules', '.git', '.venv', 'target', 'dist']);
 
-/** What the links lead to that such a call follows without naming them, as far as it lies outside the project. */
+/**
+ * What the links lead to that such a call follows without naming them: outside the project, or beside the folder, where
+ * a rule about that place would not be asked.
+ */
 export async function followedLinks(
   fs: FactFileSystem,
   reader: PathFactReader,
@@ -43,8 +46,15 @@ export async function followedLinks(
     const caller = index === null ? undefined : command.commands[index];
     if (access !== 'read' || real === null || !inside || caller === undefined || !follows(caller)) continue;
     for (const link of await linksBelow(fs, real, MAX_DEPTH, { left: MAX_NAMES })) {
-      const facts = await reader.read({ path: link, access: 'read', command: index, bookkeeping: false });
-      found.push(...facts.filter((fact) => !fact.inside && fact.exists));
+      const raw = {
+        path: link,
+        access: 'read',
+        command: index,
+        bookkeeping: false,
+        recursive: true,
+      } as const;
+      const facts = await reader.read(raw);
+      found.push(...facts.filter((fact) => fact.exists && fact.real?.startsWith(`${real}/`) !== true));
     }
   }
   return found;

@@ -19,9 +19,11 @@ export interface RawPath {
   /** A program's own files, such as git writing `.git`: no protected write. */
   readonly bookkeeping: boolean;
   /** The glob that `path` is the static part of. */
-  readonly pattern?: string;
+  readonly pattern?: string | undefined;
   /** What lands below `path` where that is a folder. */
   readonly receives?: readonly { readonly path: string; readonly contents: boolean }[];
+  /** What lies below it is read too, if it is a folder. */
+  readonly recursive?: boolean;
 }
 
 /** Resolves the paths of one call. Answers are remembered for that call alone: a disk changes between two of them. */
@@ -46,9 +48,13 @@ export class PathFactReader {
     if (this.cwd === null && !flavour.isAbsolute(path)) return [this.unresolved(raw)];
     const spelt = this.spelling(path);
     const physical = await this.resolve(path);
-    const facts = [this.fact(raw, spelt, physical)];
+    // The folder above a glob is not what is read: the matches are, and each has a fact of its own. With `globstar` set,
+    // `**` matches at any depth, which no list of matches shows.
+    const stated =
+      raw.pattern === undefined ? raw : { ...raw, recursive: /(?:^|\/)\*\*(?:\/|$)/.test(raw.pattern) };
+    const facts = [this.fact(stated, spelt, physical)];
     if (/(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path)) {
-      const lexical = this.fact(raw, spelt, await this.resolve(spelt));
+      const lexical = this.fact(stated, spelt, await this.resolve(spelt));
       if (lexical.real !== facts[0]?.real) facts.push(lexical);
     }
     return facts;
@@ -63,7 +69,8 @@ export class PathFactReader {
     const landing = matched === null ? null : await this.landing(raw, matched);
     if (matched === null || landing === null) return [this.unresolved({ ...raw, path: null })];
     const facts: PathFact[] = [];
-    for (const path of [...matched, ...landing]) facts.push(...(await this.read({ ...raw, path })));
+    for (const path of [...matched, ...landing])
+      facts.push(...(await this.read({ ...raw, path, pattern: undefined })));
     return facts;
   }
 
@@ -135,6 +142,7 @@ export class PathFactReader {
       claimed: raw.path,
       real,
       access: raw.access,
+      ...(readsBelow(raw, found) && { recursive: true }),
       inside: relative !== null,
       relative,
       exists: found.status === 'found',
@@ -155,6 +163,12 @@ export class PathFactReader {
     const { project, projectSpelling, comparison } = this.places;
     return isInside(project, spelt, comparison) || isInside(projectSpelling, spelt, comparison);
   }
+}
+
+/** What is not there yet may be a folder by the time it is read. */
+function readsBelow({ access, recursive }: RawPath, found: ResolvedPath): boolean {
+  if (access !== 'read' || recursive !== true) return false;
+  return found.status === 'new' || (found.status === 'found' && found.kind === 'directory');
 }
 
 function isDevice(kind: 'file' | 'directory' | 'link' | 'device' | 'fifo' | 'socket'): boolean {

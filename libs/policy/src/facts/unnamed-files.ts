@@ -30,7 +30,13 @@ export async function markUnnamedFiles(
       reader === undefined || path.credential !== null
         ? null
         : (mayName(reader.argv) ?? (await credentialBelow(fs, path, command, home)));
-    marked.push(reason === null ? path : { ...path, credential: reason });
+    const found = path.command !== null && path.real !== null && foundNames(command, path.command) !== null;
+    marked.push({
+      ...path,
+      // `find . -exec cat {} +`: the path is the folder, and what is read are the files that the search finds below.
+      ...(found && { recursive: true }),
+      ...(reason !== null && { credential: reason }),
+    });
   }
   return marked;
 }

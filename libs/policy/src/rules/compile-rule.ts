@@ -96,8 +96,11 @@ function actionsOf(rule: PolicyRule, context: RuleContext): readonly Capability[
 function namedPaths(rule: PolicyRule, context: RuleContext): CompiledRule['namesPath'] {
   const named = rule.when?.path?.every ?? rule.when?.path?.some;
   if (named === undefined) return null;
+  // What allows must name all that is read; what restricts is about any of it.
+  const quantifier = rule.effect === 'allow' ? 'every' : 'some';
   let test: PathListTest | null = null;
-  return (path) => (test ??= compilePathList(named, 'when/path', context))(path);
+  return (path, project) =>
+    (test ??= compilePathList(named, 'when/path', quantifier, context))(path, project);
 }
 
 function checkEffect(

@@ -113,7 +113,7 @@ describe('compiling policies', () => {
     const [rule] = compileRule({ effect: 'deny', when: { path: { some: ['~/x'] } } }).rules;
     const [allow] = compileRule({ effect: 'allow', when: { path: { some: ['~/x'] } } }).rules;
     const facts = syntheticFacts({ paths: [{ claimed: '/home/ada/x' }] });
-    expect([rule, allow].map((one) => one!.namesPath!(facts.paths[0] as never))).toEqual([
+    expect([rule, allow].map((one) => one!.namesPath!(facts.paths[0] as never, facts.project))).toEqual([
       'unknown',
       'unknown',
     ]);

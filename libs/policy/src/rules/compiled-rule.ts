@@ -24,7 +24,7 @@ export interface CompiledRule {
   /** The allowing way, for one simple command or WHOLE_CALL: unknown facts do not match. */
   readonly covers: (subject: CallSubject, at: number) => boolean;
   /** The paths that the rule names with its own `path` (not below `any` or `not`), for what is about one path. */
-  readonly namesPath: ((path: PathFact) => Truth) | null;
+  readonly namesPath: ((path: PathFact, project: string) => Truth) | null;
 }
 
 /** Is it one of the effects that ask for more than `allow`? */

@@ -108,14 +108,18 @@ export class CommandCollector {
     folder: WorkingFolder,
     word: ShellWord,
     access: 'read' | 'write',
-    more: { readonly bookkeeping?: boolean; readonly receives?: readonly ShellWord[] } = {},
+    more: {
+      readonly bookkeeping?: boolean;
+      readonly receives?: readonly ShellWord[];
+      readonly recursive?: boolean;
+    } = {},
   ): void {
     const patterns = word.base === null ? [] : folder.resolve({ ...word, base: null });
     const receives = (more.receives ?? []).flatMap((source) => received(folder, source));
     for (const [index, place] of folder.resolve(word).entries()) {
       const path = place !== null && this.links.hide(place) ? null : place;
       const pattern = patterns[index] ?? null;
-      const key = `${draft.index} ${access} ${path ?? ''} ${pattern ?? ''}`;
+      const key = `${draft.index} ${access} ${path ?? ''} ${pattern ?? ''} ${more.recursive === true}`;
       if (this.seenPaths.has(key)) continue;
       this.seenPaths.add(key);
       this.paths.push({
@@ -123,6 +127,7 @@ export class CommandCollector {
         access,
         command: draft.index,
         bookkeeping: more.bookkeeping === true,
+        ...(more.recursive === true && { recursive: true }),
         ...(pattern !== null && { pattern }),
         ...(receives.length > 0 && { receives }),
       });

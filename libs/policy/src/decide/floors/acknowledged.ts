@@ -29,7 +29,7 @@ export function acknowledgedFloors(view: CallView, findings: Findings, floors: F
     const reason = `the definition of ${facts.tool} on MCP server ${facts.mcp.server} is not pinned`;
     confirm('mcp-not-pinned', reason, serverNamed(view, findings, acknowledging));
   }
-  for (const path of view.paths ?? []) pathFloors(path, acknowledging, confirm);
+  for (const path of view.paths ?? []) pathFloors(path, acknowledging, facts.project, confirm);
 }
 
 /** An opaque or broken command line, or one that nobody could read although the tool runs arbitrary ones. */
@@ -88,6 +88,7 @@ function serverNamed(
 function pathFloors(
   path: PathFact,
   acknowledging: readonly AllowHit[],
+  project: string,
   confirm: (id: string, reason: string, loweredBy: DecisionSource | null) => void,
 ): void {
   if (path.access === 'write') {
@@ -96,7 +97,7 @@ function pathFloors(
       return;
     }
     if (path.real !== null && !path.inside) {
-      const named = ruleNaming(path, 'fs.write.outside-project', acknowledging);
+      const named = ruleNaming(path, 'fs.write.outside-project', acknowledging, project);
       confirm('outside-write', `${path.claimed} lies outside the project`, named);
     }
     if (path.protected !== null) {
@@ -104,27 +105,28 @@ function pathFloors(
       confirm(
         'protected-write',
         `${path.claimed} is protected: ${path.protected}`,
-        ruleNaming(path, capability, acknowledging),
+        ruleNaming(path, capability, acknowledging, project),
       );
     }
   }
   if (path.access === 'read' && path.credential !== null) {
-    const named = ruleNaming(path, 'fs.read', acknowledging);
+    const named = ruleNaming(path, 'fs.read', acknowledging, project);
     confirm('credential-read', `${path.claimed ?? 'a path'} holds credentials: ${path.credential}`, named);
   }
 }
 
-/** The allow that names this very path, for what is done to it. */
+/** The allow that names this very path, and all below it that is read with it, for what is done to it. */
 export function ruleNaming(
   path: PathFact,
   capability: string,
   allows: readonly AllowHit[],
+  project: string,
 ): DecisionSource | null {
   const hit = allows.find(
     ({ rule, at, capability: { name } }) =>
       name === capability &&
       (path.command === null || at.includes(path.command)) &&
-      rule.namesPath?.(path) === 'yes',
+      rule.namesPath?.(path, project) === 'yes',
   );
   return hit === undefined ? null : ruleSource(hit.rule);
 }

@@ -3,6 +3,7 @@ import type { CallView } from '../../rules/match/call-view.js';
 import { isSoft } from '../../rules/tiers.js';
 import type { Findings } from '../findings.js';
 import type { FloorList } from '../floor-list.js';
+import { reachedBelow } from '../reached-below.js';
 import { floorSource, ruleSource } from '../sources.js';
 
 const PLAN_CAPABILITIES: ReadonlySet<string> = new Set([
@@ -23,7 +24,9 @@ export function hardFloors(
   const { facts } = view;
   for (const rule of findings.restrictions) {
     if (rule.effect === 'allow' || rule.effect === 'oblige' || isSoft(rule.tier)) continue;
-    floors.hard(rule.effect, ruleSource(rule), rule.rule.because);
+    const below = reachedBelow(view, rule);
+    const { because } = rule.rule;
+    floors.hard(rule.effect, ruleSource(rule), below === null ? because : `${because} (the call ${below})`);
   }
   for (const { owner, verdict, reason } of demands) floors.hard(verdict, { kind: 'hook', id: owner }, reason);
   if (facts.permission === 'deny') {

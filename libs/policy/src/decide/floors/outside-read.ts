@@ -19,7 +19,8 @@ export function outsideReadFloors(
       path.claimed === null
         ? 'it reads a file whose name is not known before it runs'
         : `${path.claimed} lies outside the project`;
-    const loweredBy = ruleNaming(path, 'fs.read', findings.allows) ?? trust.grantOnPath(path);
+    const loweredBy =
+      ruleNaming(path, 'fs.read', findings.allows, view.facts.project) ?? trust.grantOnPath(path);
     floors.confirm('outside-read', floorSource('outside-read'), reason, loweredBy);
   }
 }

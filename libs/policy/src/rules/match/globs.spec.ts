@@ -1,6 +1,6 @@
 import { hostFact } from '../../../spec/support/synthetic-facts.js';
 import { compileHostPattern } from './host-pattern.js';
-import { compilePathGlob } from './path-glob.js';
+import { compilePathGlob, compilePlainPathGlob, type PathGlob } from './path-glob.js';
 import { compileUrlGlob } from './url-glob.js';
 import { compileTimeWindow } from './time-window.js';
 import { compileWordGlob } from './word-glob.js';
@@ -35,11 +35,13 @@ describe('word globs', () => {
 describe('path globs', () => {
   const inside = (relative: string) => ({ real: `/work/shop/${relative}`, relative });
   const outside = (real: string) => ({ real, relative: null });
-  const test = (glob: string, path: { real: string; relative: string | null }): boolean => {
-    const compiled = compilePathGlob(glob, '/home/ada');
-    if (typeof compiled !== 'function') throw new Error(String(compiled));
-    return compiled(path);
+  const compiled = (glob: string): PathGlob => {
+    const found = compilePathGlob(glob, '/home/ada');
+    if (found === null || typeof found === 'string') throw new Error(String(found));
+    return found;
   };
+  const test = (glob: string, path: { real: string; relative: string | null }): boolean =>
+    compiled(glob).matches(path);
 
   it.each([
     ['src/**', inside('src/a/b.ts'), true],
@@ -74,6 +76,50 @@ describe('path globs', () => {
 
   it('does not know what ~ is until somebody says so', () => {
     expect(compilePathGlob('~/x', undefined)).toBeNull();
+  });
+
+  it.each([
+    ['secret/**', inside(''), true],
+    ['secret/**', inside('secret'), true],
+    ['secret/**', inside('src'), false],
+    ['src/a.ts', inside('src'), true],
+    ['src/a.ts', inside('src/lib'), false],
+    ['*.pem', inside(''), true],
+    ['*.pem', inside('src'), false],
+    ['**/*.pem', inside('src/lib'), true],
+    ['**/keys/*', inside('src/keys'), true],
+    ['{docs,src}/x', inside('src'), true],
+    ['a/**/b/**/c', inside('a/x/b/y'), true],
+    ['/work/shop/secret/x', inside(''), true],
+    ['~/.ssh/**', outside('/home'), true],
+    ['~/.ssh/**', outside('/srv'), false],
+    ['secret/**', outside('/srv'), false],
+    ['secret/**', { ...outside('/work'), aroundProject: true }, true],
+  ])('%s may match below %j: %j', (glob, folder, expected) => {
+    expect(compiled(glob).mayMatchBelow(folder)).toBe(expected);
+  });
+
+  it.each([
+    ['**', inside(''), true],
+    ['src/**', inside('src'), true],
+    ['src/', inside('src/lib'), true],
+    ['src/**', inside(''), false],
+    ['src/*', inside('src/lib'), false],
+    ['src/*.ts', inside('src'), false],
+    ['src', inside('src'), false],
+    ['{docs,src}/**', inside('src'), true],
+    ['/**', outside('/etc'), true],
+  ])('%s matches all of %j: %j', (glob, folder, expected) => {
+    expect(compiled(glob).matchesAll(folder)).toBe(expected);
+  });
+
+  it('of the trust file know what is below as well', () => {
+    const glob = compilePlainPathGlob('/work/shop/secret/*');
+    expect(['/work', '/work/shop/secret', '/work/shop/src'].map(glob.mayMatchBelow)).toEqual([
+      true,
+      true,
+      false,
+    ]);
   });
 
   it('does not run away on a pattern made to backtrack', () => {

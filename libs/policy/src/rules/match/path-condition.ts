@@ -2,17 +2,21 @@ import type { PathFact } from '@wrongstack/contracts';
 import type { RuleWhen } from '../../documents/policy-document.js';
 import { WHOLE_CALL, type CallSubject } from './call-view.js';
 import { believes, COST, type Approach, type Condition, type ConditionContext } from './condition.js';
-import { compilePathGlob, type GlobPath, type PathTest } from './path-glob.js';
+import { compilePathGlob, type GlobPath, type PathGlob, type PathTest } from './path-glob.js';
 import { both, truthOf, type Truth } from './truth.js';
 
 type When = NonNullable<RuleWhen['path']>;
 
-/** Is one path meant by a list of globs? */
-export type PathListTest = (path: PathFact) => Truth;
+/** Which of the paths that one fact stands for must be meant. For a path that is not read recursively it is one path. */
+type Quantifier = 'every' | 'some';
+
+/** Is what one fact stands for meant by a list of globs? `project` is a real path. */
+export type PathListTest = (path: PathFact, project: string) => Truth;
 
 export function pathCondition(when: When, approach: Approach, context: ConditionContext): Condition {
-  const every = when.every === undefined ? null : compilePathList(when.every, 'when/path/every', context);
-  const some = when.some === undefined ? null : compilePathList(when.some, 'when/path/some', context);
+  const every =
+    when.every === undefined ? null : compilePathList(when.every, 'when/path/every', 'every', context);
+  const some = when.some === undefined ? null : compilePathList(when.some, 'when/path/some', 'some', context);
   const ask = (subject: CallSubject, at: number): Truth => {
     if (!believes(subject.call.facts.claimsTrusted, approach, context)) return 'unknown';
     const first = every === null ? 'yes' : everyPath(subject, at, approach, every);
@@ -24,46 +28,73 @@ export function pathCondition(when: When, approach: Approach, context: Condition
 export function compilePathList(
   globs: readonly string[],
   field: string,
+  quantifier: Quantifier,
   context: Omit<ConditionContext, 'grants'>,
 ): PathListTest {
   const tests: PathTest[] = context.expand(globs, field).map((glob) => {
     const test = compilePathGlob(glob, context.home);
     return typeof test === 'string' ? context.fail(field, `"${glob}": ${test}`) : test;
   });
-  return (path) => {
+  const known = tests.filter((test) => test !== null);
+  const otherwise: Truth = known.length < tests.length ? 'unknown' : 'no';
+  return (path, project) => {
     const { real } = path;
     if (real === null || path.claimed === null) return 'unknown';
     const subject: GlobPath = { real, relative: path.inside ? path.relative : null };
-    let unknown = false;
-    for (const test of tests) {
-      if (test === null) unknown = true;
-      else if (test(subject)) return 'yes';
-    }
-    return unknown ? 'unknown' : 'no';
+    const named = known.some((test) => test.matches(subject));
+    if (path.recursive !== true) return named ? 'yes' : otherwise;
+    return below(known, { ...subject, aroundProject: isAbove(real, project) }, quantifier, named, otherwise);
   };
 }
 
+/**
+ * A folder that is read recursively stands for itself and for all that is below it. What is there is not looked at: a
+ * file may appear between the decision and the read, and a large tree would make every decision slow. So a glob that
+ * could match something below leaves the answer open.
+ */
+function below(
+  globs: readonly PathGlob[],
+  folder: GlobPath,
+  quantifier: Quantifier,
+  named: boolean,
+  otherwise: Truth,
+): Truth {
+  switch (quantifier) {
+    case 'some':
+      if (named) return 'yes';
+      return globs.some((glob) => glob.mayMatchBelow(folder)) ? 'unknown' : otherwise;
+    case 'every':
+      if (globs.some((glob) => glob.matchesAll(folder))) return 'yes';
+      return named ? 'unknown' : otherwise;
+  }
+}
+
+function isAbove(folder: string, project: string): boolean {
+  const root = /[/\\]$/.test(folder) ? folder : folder + (folder.includes('\\') ? '\\' : '/');
+  return project !== folder && project.startsWith(root);
+}
+
 function everyPath(subject: CallSubject, at: number, approach: Approach, isMeant: PathListTest): Truth {
-  const { paths } = subject.call;
+  const { paths, facts } = subject.call;
   if (paths === null) return 'unknown';
   let result: Truth = 'yes';
   let asked = false;
   for (const path of paths) {
     if (!isAbout(path, subject, at, approach)) continue;
     asked = true;
-    result = both(result, isMeant(path));
+    result = both(result, isMeant(path, facts.project));
     if (result === 'no') return 'no';
   }
   return asked ? result : 'unknown';
 }
 
 function somePath(subject: CallSubject, at: number, approach: Approach, isMeant: PathListTest): Truth {
-  const { paths } = subject.call;
+  const { paths, facts } = subject.call;
   if (paths === null) return 'unknown';
   let result: Truth = 'no';
   for (const path of paths) {
     if (!isAbout(path, subject, at, approach)) continue;
-    const truth = isMeant(path);
+    const truth = isMeant(path, facts.project);
     if (truth === 'yes') return 'yes';
     if (truth === 'unknown') result = 'unknown';
   }
@@ -101,7 +132,7 @@ export function compileFolderList(
   });
   return (real, relative) => {
     if (real === null) return 'unknown';
-    if (tests.some((test) => test?.({ real, relative }) === true)) return 'yes';
+    if (tests.some((test) => test?.matches({ real, relative }) === true)) return 'yes';
     return tests.includes(null) ? 'unknown' : truthOf(false);
   };
 }

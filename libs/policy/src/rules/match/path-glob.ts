@@ -6,10 +6,21 @@ export interface GlobPath {
   readonly real: string;
   /** Relative to the project with `/`; null outside it. */
   readonly relative: string | null;
+  /** The project itself lies below it. */
+  readonly aroundProject?: boolean;
+}
+
+/** What a glob says about one path, and about a folder with all that is or may be below it. */
+export interface PathGlob {
+  readonly matches: (path: GlobPath) => boolean;
+  /** The folder and everything below it match. */
+  readonly matchesAll: (folder: GlobPath) => boolean;
+  /** Something below the folder matches, if it is there. */
+  readonly mayMatchBelow: (folder: GlobPath) => boolean;
 }
 
 /** `null`: the glob starts with `~` and nobody said where home is, so nothing is known about any path. */
-export type PathTest = ((path: GlobPath) => boolean) | null;
+export type PathTest = PathGlob | null;
 
 const MAX_ALTERNATIVES = 64;
 const UNSUPPORTED = /^!|[[\]]|[@+!?*]\(/;
@@ -28,7 +39,7 @@ export function compilePathGlob(glob: string, home: string | undefined): PathTes
   const alternatives = expandBraces(glob);
   if (typeof alternatives === 'string') return alternatives;
 
-  const tests: ((path: GlobPath) => boolean)[] = [];
+  const tests: PathGlob[] = [];
   for (const alternative of alternatives) {
     const test = compileAlternative(alternative, home);
     if (typeof test === 'string') return test;
@@ -36,7 +47,13 @@ export function compilePathGlob(glob: string, home: string | undefined): PathTes
     tests.push(test);
   }
   const [only] = tests;
-  return tests.length === 1 && only !== undefined ? only : (path) => tests.some((test) => test(path));
+  if (tests.length === 1 && only !== undefined) return only;
+  return {
+    matches: (path) => tests.some((test) => test.matches(path)),
+    // Two alternatives that share the work are not noticed: for an allow that is the safe side.
+    matchesAll: (folder) => tests.some((test) => test.matchesAll(folder)),
+    mayMatchBelow: (folder) => tests.some((test) => test.mayMatchBelow(folder)),
+  };
 }
 
 function compileAlternative(glob: string, home: string | undefined): PathTest | string {
@@ -48,13 +65,62 @@ function compileAlternative(glob: string, home: string | undefined): PathTest | 
   if (glob.startsWith('/') || /^[A-Za-z]:\//.test(glob)) return absolute(glob);
   const segments = compileSegments(glob);
   if (typeof segments === 'string') return segments;
-  return (path) => path.relative !== null && matchSegments(segments, splitPath(path.relative));
+  return segmentGlob(
+    segments,
+    ({ relative }) => (relative === null ? null : splitPath(relative)),
+    ({ aroundProject }) => aroundProject === true,
+  );
 }
 
 function absolute(glob: string): PathTest | string {
   const segments = compileSegments(glob);
   if (typeof segments === 'string') return segments;
-  return (path) => matchSegments(segments, splitPath(slashed(path.real)));
+  return segmentGlob(
+    segments,
+    ({ real }) => splitPath(slashed(real)),
+    () => false,
+  );
+}
+
+function segmentGlob(
+  segments: readonly Segment[],
+  partsOf: (path: GlobPath) => readonly string[] | null,
+  isAbove: (path: GlobPath) => boolean,
+): PathGlob {
+  const matches = (path: GlobPath): boolean => {
+    const parts = partsOf(path);
+    return parts !== null && matchSegments(segments, parts);
+  };
+  return {
+    matches,
+    matchesAll: (folder) => segments.at(-1) === '**' && matches(folder),
+    mayMatchBelow: (folder) => {
+      const parts = partsOf(folder);
+      return parts === null ? isAbove(folder) : mayGoOn(segments, parts);
+    },
+  };
+}
+
+/** After these names, is there a segment left that a further name could satisfy? Follows every way to read `**`. */
+function mayGoOn(segments: readonly Segment[], parts: readonly string[]): boolean {
+  let places = new Set(skipStars(segments, 0));
+  for (const part of parts) {
+    const next = new Set<number>();
+    for (const place of places) {
+      const segment = segments[place];
+      const after = segment === '**' ? place : segment?.(part) === true ? place + 1 : null;
+      if (after !== null) for (const one of skipStars(segments, after)) next.add(one);
+    }
+    places = next;
+  }
+  return [...places].some((place) => place < segments.length);
+}
+
+/** A `**` may stand for nothing: the places that are reached without a name. */
+function skipStars(segments: readonly Segment[], from: number): number[] {
+  const places = [from];
+  for (let at = from; segments[at] === '**'; at++) places.push(at + 1);
+  return places;
 }
 
 /** `'**'`, or a test of one segment. */
@@ -100,11 +166,17 @@ function matchWildcards(pattern: string, text: string): boolean {
 }
 
 /** A glob whose only wildcards are `*` in a segment and `**` as one: what the trust file stores, where `?` is a letter. */
-export function compilePlainPathGlob(glob: string): (path: string) => boolean {
+export function compilePlainPathGlob(glob: string): {
+  readonly matches: (path: string) => boolean;
+  readonly mayMatchBelow: (folder: string) => boolean;
+} {
   const segments = splitPath(slashed(glob)).map((part): Segment =>
     part === '**' ? part : compileWordGlob(part),
   );
-  return (path) => matchSegments(segments, splitPath(slashed(path)));
+  return {
+    matches: (path) => matchSegments(segments, splitPath(slashed(path))),
+    mayMatchBelow: (folder) => mayGoOn(segments, splitPath(slashed(folder))),
+  };
 }
 
 function matchSegments(segments: readonly Segment[], parts: readonly string[]): boolean {

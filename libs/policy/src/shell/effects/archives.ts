@@ -151,6 +151,8 @@ function zipFiles(args: readonly ShellWord[]): FileUse[] {
     word,
     access: index === 0 ? 'write' : 'read',
   }));
+  // `-R` looks for its patterns in the working folder and below.
+  if (hasOption(scanned, '-R', '--recurse-patterns')) uses.push({ word: staticWord('.'), access: 'read' });
   return [...uses, ...optionValues(scanned, '--out').map((word): FileUse => ({ word, access: 'write' }))];
 }
 

@@ -6,6 +6,7 @@ import type { EffectRule, FileUse } from './file-use.js';
 import { CREDENTIAL_PRINTER_RULES } from './credential-printers.js';
 import { GIT_EFFECT_RULES } from './git-files.js';
 import { READER_RULES } from './readers.js';
+import { readsBelow } from './recursive-readers.js';
 import { WRITER_RULES } from './writers.js';
 
 /** Every row, by chapter. The page libs/policy/spec/shell.md shows the same. */
@@ -23,7 +24,9 @@ let table: Map<string, EffectRule[]> | null = null;
 export function impliedFiles(name: string, args: readonly ShellWord[]): FileUse[] {
   table ??= buildTable();
   const uses = (table.get(name.toLowerCase()) ?? []).flatMap((rule) => usesOf(rule, args, name));
-  return uses.filter(({ word }) => word.value !== '-' && !isHarmless(word.value ?? ''));
+  const named = uses.filter(({ word }) => word.value !== '-' && !isHarmless(word.value ?? ''));
+  if (!named.some(({ access }) => access === 'read') || !readsBelow(name.toLowerCase(), args)) return named;
+  return named.map((use) => (use.access === 'read' ? { ...use, recursive: true } : use));
 }
 
 function buildTable(): Map<string, EffectRule[]> {

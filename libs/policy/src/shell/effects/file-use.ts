@@ -6,6 +6,8 @@ export interface FileUse {
   readonly word: ShellWord;
   readonly access: 'read' | 'write';
   readonly bookkeeping?: boolean;
+  /** What lies below is read too, where it is a folder. */
+  readonly recursive?: boolean;
   /** Folders that the program enters first (`tar -C`, `git -C`). */
   readonly folder?: readonly ShellWord[];
   /** Sources that land below the word where it turns out to be a folder. */

@@ -125,6 +125,10 @@ function gitFiles(words: readonly ShellWord[]): FileUse[] {
         'read',
         args.filter((word) => isLocal(word)),
       );
+      add('read', searchedBelow(args));
+      break;
+    case 'archive':
+      add('read', [staticWord('.')]);
       break;
     case 'blame':
     case 'annotate':
@@ -170,6 +174,17 @@ function configFile(scanned: ReturnType<typeof scanOptions>): ShellWord[] {
 function behindDivider(args: readonly ShellWord[]): readonly ShellWord[] {
   const at = args.findIndex((word) => word.value === '--');
   return at < 0 ? [] : args.slice(at + 1);
+}
+
+/** Without a plain path behind `--`, git searches the working folder and all below it. */
+function searchedBelow(args: readonly ShellWord[]): ShellWord[] {
+  const paths = behindDivider(args).filter(({ value }) => value === null || !/^:[!^]/.test(value));
+  // `:/` and `:(top)` count from the top of the repository.
+  const magic = paths.filter(({ value }) => value?.startsWith(':') === true);
+  if (magic.length > 0) return [runtimeWord('a pathspec')];
+  // In a pathspec `*` crosses slashes.
+  const plain = paths.length > 0 && !paths.some(({ value }) => value !== null && /[*?[]/.test(value));
+  return plain ? [] : [staticWord('.')];
 }
 
 /** `a..b` names commits, `../b` a path. */

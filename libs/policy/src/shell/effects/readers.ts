@@ -3,6 +3,7 @@ import { hasOption, optionValues, scanOptions, type OptionShape } from '../optio
 import { readAwkProgram } from '../awk-program.js';
 import { readSedScripts } from '../sed-script.js';
 import { runtimeWord, staticWord, type ShellWord } from '../shell-word.js';
+import { recursesByValue } from './recursive-readers.js';
 import { SHELLS } from '../wrappers/shells.js';
 import type { EffectRule, FileUse } from './file-use.js';
 
@@ -77,10 +78,15 @@ export const READER_RULES: readonly EffectRule[] = [
     gives: ['-e', '--regexp', '-f', '--file'],
     reads: ['-f', '--file', '--exclude-from'],
     why: 'prints the lines that match',
-    special: (args) => defaultFolder(args, GREP, ['-r', '-R', '--recursive', '--dereference-recursive']),
+    special: (args) =>
+      defaultFolder(
+        args,
+        GREP,
+        recursesByValue(args) ? null : ['-r', '-R', '--recursive', '--dereference-recursive'],
+      ),
   },
   {
-    programs: ['rg', 'ugrep', 'ug'],
+    programs: ['rg', 'ugrep', 'ug', 'rgrep'],
     operands: 'pattern-then-read',
     shape: RG,
     gives: ['-e', '--regexp', '-f', '--file', '--files'],
