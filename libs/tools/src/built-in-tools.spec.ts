@@ -139,6 +139,13 @@ const ODD_INPUTS: readonly unknown[] = [
 const ctx = deepFreeze({ cwd: '/ws/sub', projectRoot: '/ws' });
 
 describe('the built-in tools', () => {
+  it('say which of them read what lies below a folder: a rule about a part of it is asked then', () => {
+    const reading = tools.filter((tool) =>
+      tool.describeCall?.(SAMPLES[tool.name], ctx).paths?.some(({ recursive }) => recursive),
+    );
+    expect(reading.map(({ name }) => name)).toEqual(['grep', 'replace', 'codebase-index']);
+  });
+
   it('are these, in this order', () => {
     expect(tools.map((tool) => tool.name)).toEqual([
       'read',

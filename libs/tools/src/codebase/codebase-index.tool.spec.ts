@@ -166,8 +166,8 @@ describe('codebase-index', () => {
   it('claims that it reads the project, and presents its words', () => {
     expect(tool.describeCall?.({ query: 'x', path: 'src' }, { cwd: '/ws/sub', projectRoot: '/ws' })).toEqual({
       paths: [
-        { path: '/ws', access: 'read' },
-        { path: 'src', access: 'read' },
+        { path: '/ws', access: 'read', recursive: true },
+        { path: 'src', access: 'read', recursive: true },
       ],
       command: null,
       cwd: '/ws/sub',

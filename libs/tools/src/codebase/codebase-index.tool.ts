@@ -79,6 +79,7 @@ export function createCodebaseIndexTool(
         paths: [ctx.projectRoot, ...(path === '' ? [] : [path])].map((name) => ({
           path: name,
           access: 'read',
+          recursive: true,
         })),
         command: null,
         cwd: ctx.cwd,

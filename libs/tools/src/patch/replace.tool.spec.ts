@@ -65,7 +65,7 @@ describe('replace', () => {
       expect(await content('src/c.md')).toBe('old\n');
       const claims = tool.describeCall?.(input, { cwd: '/ws', projectRoot: '/ws' });
       expect(claims).toEqual({
-        paths: [{ path: 'src', access: 'read' }],
+        paths: [{ path: 'src', access: 'read', recursive: true }],
         command: null,
         cwd: '/ws',
         urls: [],

@@ -80,7 +80,7 @@ export function createReplaceTool(
     // about one of its files would not hold for a claim of the folder.
     describeCall: (input, ctx) => ({
       paths: shownPaths(input).flatMap((path): PathClaim[] => [
-        { path, access: 'read' },
+        { path, access: 'read', recursive: true },
         ...(isDryRun(input) ? [] : [{ path, access: 'write' } as const]),
       ]),
       command: null,

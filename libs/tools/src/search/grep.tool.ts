@@ -66,7 +66,7 @@ export function createGrepTool(
     estimatedDurationMs: 300,
     execute: (input, ctx, opts) => execute(input, ctx, opts, locate),
     describeCall: (input, ctx) => ({
-      paths: [{ path: shown(input, 'path', '.'), access: 'read' }],
+      paths: [{ path: shown(input, 'path', '.'), access: 'read', recursive: true }],
       command: null,
       cwd: ctx.cwd,
       urls: [],
