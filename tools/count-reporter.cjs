@@ -11,8 +11,8 @@ module.exports = class CountReporter {
   }
 
   onRunComplete(_contexts, results) {
-    // Every project is named after its folder.
-    const project = path.basename(this.root);
+    // Nx says which project it runs; two of them may lie in folders of the same name.
+    const project = process.env.NX_TASK_TARGET_PROJECT ?? path.basename(this.root);
     fs.mkdirSync(this.folder, { recursive: true });
     const counts = {
       project,
