@@ -1,6 +1,6 @@
 import type { Approval, ApproversNeeded, Decision, Verdict } from './decision.js';
 import type { ActorFacts, SessionFacts } from './facts.js';
-import type { ApprovalId, CallId } from './ids.js';
+import type { ApprovalId, CallId, DecisionId } from './ids.js';
 import type { ToolCallView } from './presentation.js';
 import type { RegisteredTool } from './tool.js';
 
@@ -39,6 +39,13 @@ export abstract class PermissionPolicy {
   abstract recheck(call: ToolCall, decision: Decision, approval: Approval | null): Promise<Decision>;
   /** Store a person's "always" or "never" for the subjects of `decision.trustOffer`. Throws when nothing may be stored. */
   abstract remember(call: ToolCall, decision: Decision, effect: 'allow' | 'deny'): Promise<void>;
+  /**
+   * The real paths that a decision was made about, as they are: those in its facts are masked for storing. Never store
+   * or show them. Null = not known (any more), and then the masked ones have to do.
+   */
+  decidedPaths(_decision: DecisionId): readonly string[] | null {
+    return null;
+  }
 }
 
 export interface ApprovalRequest {

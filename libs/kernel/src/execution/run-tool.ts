@@ -73,7 +73,7 @@ export interface InvokeOnce {
 
 /** The tool's own work, with everything that its options hold. */
 export function invokeOnce(
-  ports: Pick<ExecutionPorts, 'limits'>,
+  ports: Pick<ExecutionPorts, 'limits' | 'policy'>,
   { id, tool, input }: ToolCall,
   { decision, duties, credentials, handles }: Granted,
   scope: CallScope,
@@ -87,7 +87,7 @@ export function invokeOnce(
     options: {
       callId: id,
       credentials,
-      ...decidedPaths(decision),
+      ...decidedPaths(ports.policy, decision),
       scrubStream: () => scrubber.stream(),
       ...handles.options,
       ...(scope.agent === undefined ? {} : { agent: scope.agent }),
@@ -99,8 +99,15 @@ export function invokeOnce(
   }).finally(withdraw);
 }
 
-/** Where the tool may end up: a link that was swapped after the decision then leads nowhere. */
-function decidedPaths({ facts }: Decision): { readonly decidedPaths?: readonly string[] } {
+/**
+ * Where the tool may end up: a link that was swapped after the decision then leads nowhere. A decision's own facts are
+ * masked, and a file whose name holds what looks like a secret would never be found among them.
+ */
+function decidedPaths(
+  policy: ExecutionPorts['policy'],
+  { id, facts }: Decision,
+): { readonly decidedPaths?: readonly string[] } {
   if (facts.paths === 'unknown' || facts.command !== null) return {};
-  return { decidedPaths: facts.paths.flatMap(({ real }) => (real === null ? [] : [real])) };
+  const masked = facts.paths.flatMap(({ real }) => (real === null ? [] : [real]));
+  return { decidedPaths: policy.decidedPaths(id) ?? masked };
 }

@@ -15,6 +15,45 @@ describe('ToolExecutor', () => {
   const recorder = (part: Partial<Tool> = {}, owner?: string) =>
     test.tool({ name: 'work', execute: async (input) => (ran.push(input), 'worked'), ...part }, owner);
 
+  describe('where the tool may end up', () => {
+    const paths = [
+      {
+        claimed: '***.txt',
+        real: '/project/***.txt',
+        access: 'write' as const,
+        inside: true,
+        relative: '***.txt',
+        exists: false,
+        linkLeavesProject: false,
+        scratch: false,
+        protected: null,
+        credential: null,
+        agentOwn: false,
+        device: false,
+        command: null,
+      },
+    ];
+    const told = async (): Promise<unknown> => {
+      let options: readonly string[] | undefined;
+      test.tool({
+        name: 'work',
+        execute: async (_input, _context, opts) => ((options = opts.decidedPaths), ''),
+      });
+      test.policy.verdicts = (call) => ({ facts: factsFor(call, { paths }) });
+      await test.call(use('work', {}));
+      return options;
+    };
+
+    it('is what was decided, although the record of it is masked', async () => {
+      test.policy.decidedPaths = () => ['/project/looks-secret.txt'];
+      expect(await told()).toEqual(['/project/looks-secret.txt']);
+    });
+
+    it('is what the record says where the policy knows no more', async () => {
+      expect(await told()).toEqual(['/project/***.txt']);
+    });
+  });
+
   describe('what does not reach the tool', () => {
     it.each([
       ['an unknown name, with the nearest ones', use('wrk', {}), /no tool named "wrk".*Did you mean work/],

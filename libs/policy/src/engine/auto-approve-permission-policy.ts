@@ -13,6 +13,7 @@ import {
   type Capability,
   type Clock,
   type Decision,
+  type DecisionId,
   type Facts,
   type FloorRecord,
   type ToolCall,
@@ -71,6 +72,10 @@ export class AutoApprovePermissionPolicy extends PermissionPolicy {
     } catch (error) {
       return internalDenial(call, error, newId('DecisionId'), this.clock);
     }
+  }
+
+  override decidedPaths(decision: DecisionId): readonly string[] | null {
+    return this.options.base?.decidedPaths(decision) ?? null;
   }
 
   override async remember(): Promise<void> {

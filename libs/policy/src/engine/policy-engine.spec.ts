@@ -74,6 +74,17 @@ describe('the policy engine', () => {
     ...change,
   });
 
+  it('hands out the paths as they are to whoever runs the call, and stores them masked', async () => {
+    const policy = engine();
+    const asked = edit('src/hunter2.ts');
+    const decision = await policy.decide(asked);
+    expect(decision.facts.paths).toMatchObject([{ real: join(project, 'src/***.ts') }]);
+    expect(policy.decidedPaths(decision.id)).toEqual([join(project, 'src/hunter2.ts')]);
+    const again = await policy.recheck(asked, decision, yes(decision));
+    expect(policy.decidedPaths(again.id)).toEqual([join(project, 'src/hunter2.ts')]);
+    expect(engine().decidedPaths(decision.id)).toBeNull();
+  });
+
   it('decides with everything that explains it, frozen and without secrets', async () => {
     const decision = await engine().decide(shell('echo hunter2'));
     expect(decision).toMatchObject({

@@ -118,6 +118,10 @@ export class PolicyEngine extends PermissionPolicy {
     await this.contexts.storeFor(project, effect, trustGrants).add(entries);
   }
 
+  override decidedPaths(decision: DecisionId): readonly string[] | null {
+    return this.memory.pathsOf(decision);
+  }
+
   /** The merged locks in force for a project (its real path). */
   async locks(project: string): Promise<MergedLocks> {
     return (await this.contexts.contextFor(project)).policies.locks;
@@ -139,7 +143,7 @@ export class PolicyEngine extends PermissionPolicy {
     const id = newId('DecisionId', this.options.random);
     try {
       const evaluation = await this.evaluate(call, id);
-      this.memory.keep(id, evaluation.facts.project, evaluation.parts);
+      this.memory.keep(id, evaluation.facts, evaluation.parts);
       return evaluation;
     } catch (error) {
       const decision = internalDenial(call, error, id, this.options.clock);
