@@ -222,6 +222,18 @@ describe('trust grants for calls without a command', () => {
     expect(decided(foreign, { trust: [path, host] }).verdict).toBe('confirm');
   });
 
+  it('that say never also catch a read of the folder above', () => {
+    const never = trustEntry({
+      effect: 'deny',
+      subject: { kind: 'path', path: '/work/shop/secret/*', access: 'read' },
+    });
+    const read = (claimed: string, recursive?: true) =>
+      decided({ paths: [{ claimed, ...(recursive && { recursive }) }] }, { trust: [never] }).verdict;
+    expect(read('/work/shop', true)).toBe('deny');
+    expect(read('/work/shop')).toBe('allow');
+    expect(read('src', true)).toBe('allow');
+  });
+
   it('read ? and [ in a stored path as themselves', () => {
     const odd: FactsOverrides = {
       permission: 'confirm',
