@@ -4,6 +4,7 @@ import { isRestricting, type CompiledRule } from '../rules/compiled-rule.js';
 import { isTransparent, type CallSubject, type CallView } from '../rules/match/call-view.js';
 import { onlyTightens } from '../rules/tiers.js';
 import type { CallCapability } from './capabilities.js';
+import { mayHideCommand } from './hidden-command.js';
 import { reachedBelow } from './reached-below.js';
 
 /** What the rules say about one call by one actor. */
@@ -144,6 +145,8 @@ function record(rule: CompiledRule, applied: boolean, on: string | null): RuleMa
 /** What a person sees beside the rule: the command that it caught, else the path or host that it asks about. */
 function caughtText(view: CallView, rule: CompiledRule, subject: CallSubject): string | null {
   const { when } = rule.rule;
+  const hidden = mayHideCommand(view, rule);
+  if (hidden !== null) return hidden;
   const caught = view.commands.find(({ index }) => rule.catches(subject, index));
   if (when?.command !== undefined && caught !== undefined) return caught.command.text;
   const { project } = view.facts;

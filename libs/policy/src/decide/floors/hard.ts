@@ -3,6 +3,7 @@ import type { CallView } from '../../rules/match/call-view.js';
 import { isSoft } from '../../rules/tiers.js';
 import type { Findings } from '../findings.js';
 import type { FloorList } from '../floor-list.js';
+import { mayHideCommand } from '../hidden-command.js';
 import { reachedBelow } from '../reached-below.js';
 import { floorSource, ruleSource } from '../sources.js';
 
@@ -24,9 +25,9 @@ export function hardFloors(
   const { facts } = view;
   for (const rule of findings.restrictions) {
     if (rule.effect === 'allow' || rule.effect === 'oblige' || isSoft(rule.tier)) continue;
-    const below = reachedBelow(view, rule);
+    const aside = reachedBelow(view, rule) ?? mayHideCommand(view, rule);
     const { because } = rule.rule;
-    floors.hard(rule.effect, ruleSource(rule), below === null ? because : `${because} (the call ${below})`);
+    floors.hard(rule.effect, ruleSource(rule), aside === null ? because : `${because} (the call ${aside})`);
   }
   for (const { owner, verdict, reason } of demands) floors.hard(verdict, { kind: 'hook', id: owner }, reason);
   if (facts.permission === 'deny') {
