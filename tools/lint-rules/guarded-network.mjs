@@ -42,10 +42,14 @@ export const guardedNetwork = {
           report(node, name);
       },
       'Program:exit': (program) => {
-        // Only the global one: a parameter or a local of that name is somebody's own.
-        for (const { identifier, resolved } of context.sourceCode.getScope(program).through) {
-          if (GLOBALS.has(identifier.name) && (resolved === null || resolved.defs.length === 0))
-            if (identifier.parent.type !== 'TSTypeQuery') report(identifier, identifier.name);
+        // Only the global one: a parameter or a local of that name is somebody's own. A configuration that declares the
+        // name as a global takes its references out of "through", so both places are read.
+        const scope = context.sourceCode.getScope(program);
+        const declared = scope.variables.filter(({ defs }) => defs.length === 0);
+        const references = [...scope.through, ...declared.flatMap((known) => known.references)];
+        for (const { identifier } of new Set(references)) {
+          if (GLOBALS.has(identifier.name) && identifier.parent.type !== 'TSTypeQuery')
+            report(identifier, identifier.name);
         }
       },
     };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Queue, Worker } from 'bullmq';
+import type { Job, Queue, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import {
   isFinalState,
@@ -53,6 +53,8 @@ const POLL_MS = 150;
 const MOST_PRIORITY = 100;
 /** Longer than the grace of a tool that ignores its signal. */
 const CLOSE_MS = 8_000;
+/** How long BullMQ takes a job as held without hearing of it. */
+const LOCK_MS = 30_000;
 
 const LIMITS: StoreLimits = {
   mostOfOwner: 1_000,
@@ -76,6 +78,8 @@ export class BullTaskQueue extends TaskQueue {
   readonly #listeners = new Set<(record: TaskRecord) => void>();
   /** Tasks that this process is about to run, runs, or is writing the end of. */
   readonly #takes = new Set<Promise<void>>();
+  /** BullMQ's jobs that this process holds, with the token of each lock. */
+  readonly #locks = new Map<Job<JobData>, string>();
   readonly #timers: NodeJS.Timeout[] = [];
   #worker: Worker<JobData> | null = null;
   #closing: Promise<void> | null = null;
@@ -183,10 +187,18 @@ export class BullTaskQueue extends TaskQueue {
       log.warn('kills are heard of late', { message: messageOf(error) });
     });
     this.#every(beatMs, () => this.#beat());
-    this.#worker = new this.bull.Worker<JobData>(QUEUE, ({ data }) => this.#tracked(this.#take(data, work)), {
+    // Not BullMQ's own renewal: its timer outlives a close while Redis is away, and keeps the process alive.
+    this.#every(LOCK_MS / 3, () => this.#renew());
+    const run = async (job: Job<JobData>, token = ''): Promise<void> => {
+      this.#locks.set(job, token);
+      await this.#tracked(this.#take(job.data, work)).finally(() => this.#locks.delete(job));
+    };
+    this.#worker = new this.bull.Worker<JobData>(QUEUE, run, {
       connection: this.redis,
       prefix: '{wst}',
       concurrency,
+      lockDuration: LOCK_MS,
+      skipLockRenewal: true,
       // A task whose worker is gone is ours to judge, and never BullMQ's to start again.
       maxStalledCount: 0,
       removeOnComplete: { count: 0 },
@@ -272,6 +284,10 @@ export class BullTaskQueue extends TaskQueue {
 
   #stop(id: string, reason: string): void {
     for (const [known, running] of this.#running) if (known === id) running.stop(reason);
+  }
+
+  async #renew(): Promise<void> {
+    await Promise.all(Array.from(this.#locks, ([job, token]) => job.extendLock(token, LOCK_MS)));
   }
 
   async #beat(): Promise<void> {

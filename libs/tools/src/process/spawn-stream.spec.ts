@@ -128,7 +128,8 @@ describe('spawnStream', () => {
     });
 
     it('with one TERM for each process', async () => {
-      const command = `trap 'echo term' TERM; sh -c 'trap "echo term" TERM; sleep 0.6; sleep 0.01' & echo ready; wait; wait; wait`;
+      // The inner shell says when its trap is set: told to end before, it would end without a word.
+      const command = `trap 'echo term' TERM; sh -c 'trap "echo term" TERM; echo ready; sleep 0.6; sleep 0.01' & wait; wait; wait`;
       const stop = new AbortController();
       let text = '';
       await bash(command, {
