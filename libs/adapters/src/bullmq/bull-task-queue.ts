@@ -331,11 +331,17 @@ export class BullTaskQueue extends TaskQueue {
     }
     await within(Promise.all(this.#takes), CLOSE_MS).catch(() => undefined);
     // Its connections may wait for a Redis that was restarted; there is nothing left to wait for.
-    await within(drained, 500).catch(() => void this.#worker?.disconnect().catch(() => undefined));
+    await within(drained, 500).catch(() => this.#abandon());
     for (const timer of this.#timers) clearInterval(timer);
     await within(this.queue.close(), 1_000).catch(() => undefined);
     this.subscriber.disconnect();
     this.redis.disconnect();
+  }
+
+  /** Ends what a close that waits for Redis does not come to: the pause stops the search for stalled jobs. */
+  #abandon(): void {
+    this.#worker?.pause(true).catch(() => undefined);
+    this.#worker?.disconnect().catch(() => undefined);
   }
 
   #changed(job: TaskJob, state: TaskState, at: string, exit: TaskExit | null): void {
