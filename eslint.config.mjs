@@ -6,6 +6,7 @@ import { environmentOwner } from './tools/lint-rules/environment-owner.mjs';
 import { guardedNetwork } from './tools/lint-rules/guarded-network.mjs';
 import { moduleOwners } from './tools/lint-rules/module-owners.mjs';
 import { noShellStrings } from './tools/lint-rules/no-shell-strings.mjs';
+import { reasonedDisable } from './tools/lint-rules/reasoned-disable.mjs';
 import { toolDeclares } from './tools/lint-rules/tool-declares.mjs';
 
 const SOURCES = ['libs/*/src/**/*.ts', 'apps/*/src/**/*.ts'];
@@ -93,12 +94,14 @@ export default tseslint.config(
           'guarded-network': guardedNetwork,
           'module-owners': moduleOwners,
           'no-shell-strings': noShellStrings,
+          'reasoned-disable': reasonedDisable,
           'tool-declares': toolDeclares,
         },
       },
     },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {
+      'wrongstack/reasoned-disable': 'error',
       '@nx/enforce-module-boundaries': [
         'error',
         {

@@ -29,6 +29,7 @@ export * from './lifecycle.js';
 export * from './slash-command.js';
 export * from './clock.js';
 export * from './canonical-json.js';
+export * from './changed-keys.js';
 export * from './deep-freeze.js';
 export * from './disposer.js';
 export * from './inner-calls.js';

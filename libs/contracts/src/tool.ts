@@ -85,8 +85,7 @@ export interface RichToolOutput {
  * A tool: what the model calls, what decides about the call, and what runs.
  * `I` is the input after validation, `O` what `execute` returns (a plain value, content blocks, or {@link RichToolOutput}).
  */
-// `any` is the variance that authors expect: a Tool<{text: string}, …> is a Tool.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- the variance that authors expect: a Tool<{text: string}> is a Tool
 export interface Tool<I = any, O = any> {
   /** Matches {@link TOOL_NAME}. */
   name: string;

@@ -13,6 +13,7 @@ const SHELL = 'wrongstack/no-shell-strings';
 const DECLARES = 'wrongstack/tool-declares';
 const CONTAINED = 'wrongstack/contained-paths';
 const NETWORK = 'wrongstack/guarded-network';
+const REASONED = 'wrongstack/reasoned-disable';
 
 const TOOL_FILE = 'libs/tools/src/fs/fixture.tool.ts';
 
@@ -52,6 +53,14 @@ const FIXTURES: Fixture[] = [
   fixture('libs/kernel/src/fixture.ts', "export const load = () => import('@wrongstack/policy');", LAYER),
   fixture('libs/kernel/src/fixture.ts', "export * from '../../policy/src/index.js';", LAYER),
   fixture('libs/kernel/src/fixture.ts', "export * from '@wrongstack/kernel';", LAYER),
+
+  // A rule is switched off with a reason.
+  fixture('libs/kernel/src/fixture.ts', '// eslint-disable-next-line no-console\nconsole.log(1);', REASONED),
+  fixture('libs/kernel/src/fixture.ts', '/* eslint-disable no-console */ console.log(1);', REASONED),
+  fixture(
+    'libs/kernel/src/fixture.ts',
+    '// eslint-disable-next-line no-console -- a reason\nconsole.log(1);',
+  ),
 
   // CASL has one file in libs/policy and one in apps/api.
   fixture('libs/policy/src/rules/compile-ability.ts', "export * from '@casl/ability';"),

@@ -40,6 +40,32 @@ describe('known formats', () => {
     }
   });
 
+  it.each(Object.entries(FORMATS))('%s is masked in a path and behind an escape', (_name, secret) => {
+    for (const [before, after] of [
+      ['https://api.example.com/v1/', '/messages'],
+      ['https://api.example.com/bot/', ''],
+      ['GET /hooks/', ' HTTP/1.1'],
+      ['/run/user/1000/', '/token'],
+      ['./', ''],
+      ['redirect=https%3A%2F%2Fhost%2F', '%2Fnext'],
+      [String.raw`{"text":"first\n`, String.raw`\nlast"}`],
+      [String.raw`"\t`, '"'],
+      [String.raw`"x\u0026`, '"'],
+      [String.raw`\u001b[1;31m`, String.raw`\u001b[0m`],
+    ] as const) {
+      expect(scrub(before + secret + after)).toBe(`${before}***${after}`);
+    }
+  });
+
+  it.each([
+    'docs/sk-test-helpers/index.md and libs/sk-admin-dashboard/src',
+    '/usr/share/xapp-symbolic-icons/scalable.svg /var/lib/xoxo-tools',
+    'src/npm_config/hf_transformers_models/index.ts /opt/pypi-mirror',
+    'node_modules/skip-it/lib/risk-model/desk-chair/AIzawa.ts',
+    'objects/4b/825dc642cb6eb9a060e54bf8d69288fbee4904',
+    '"node_modules/sk-live-indicator": { "resolved": "https://registry.example/sk-live-indicator/-/x-1.tgz" }',
+  ])('takes no name in a path for one: %s', (text) => expect(scrub(text)).toBe(text));
+
   it('masks the body of private key blocks, in files and in JSON', () => {
     const block = (body: string) =>
       `-----BEGIN RSA PRIVATE KEY-----\n${body}\n-----END RSA PRIVATE KEY-----\nnext line`;
@@ -135,7 +161,10 @@ describe('values under secret names in text', () => {
     for (const text of [
       createHash('sha1').update('x').digest('hex'),
       randomUUID(),
-      `"integrity": "sha512-${createHash('sha512').update('y').digest('base64')}",`,
+      ...Array.from(
+        { length: 500 },
+        (_, index) => `"integrity": "sha512-${createHash('sha512').update(`${index}`).digest('base64')}",`,
+      ),
       `![](data:image/png;base64,${image})`,
       image,
       JSON.stringify({ type: 'image', mediaType: 'image/png', data: image }),
@@ -192,6 +221,9 @@ describe('values', () => {
 
   it('masks secrets in keys too', () => {
     expect(scrubber.scrubValue({ [FORMATS['npm']!]: 1 })).toEqual({ '***': 1 });
+    expect(
+      scrubber.scrubValue({ [FORMATS['npm']!]: 1, '***': 2, [FORMATS['aws']!]: { password: 'x' } }),
+    ).toEqual({ '*** (2)': 1, '***': 2, '*** (3)': { password: '***' } });
   });
 });
 

@@ -1,4 +1,4 @@
-import { SecretScrubber } from '@wrongstack/contracts';
+import { changedKeys, SecretScrubber } from '@wrongstack/contracts';
 import { ExactSecrets, ExactStream } from './exact-stream.js';
 import type { NameKind } from './secret-names.js';
 import { kindOfName } from './secret-names.js';
@@ -60,9 +60,15 @@ export class PatternSecretScrubber extends SecretScrubber {
     if (Array.isArray(value)) return value.map((item: unknown) => this.clean(item, kind, above, depth));
     if (value instanceof Date || ArrayBuffer.isView(value)) return value;
     if (value instanceof Error) return { name: value.name, message: this.scrub(value.message) };
-    const members = Object.entries(value).map(([key, member]: [string, unknown]) => {
+    const entries: [string, unknown][] = Object.entries(value);
+    const names = changedKeys(
+      entries.map(([key]) => key),
+      (key) => this.scrub(key),
+    );
+    const members = entries.map(([key, member], index) => {
       const own = kindOfName(key);
-      return [this.scrub(key), this.clean(member, own === 'plain' ? kind : own, above, depth)] as const;
+      const cleaned = this.clean(member, own === 'plain' ? kind : own, above, depth);
+      return [names[index] ?? MASK, cleaned] as const;
     });
     // `fromEntries` defines own members: a key `__proto__` stays data.
     return Object.fromEntries(members);

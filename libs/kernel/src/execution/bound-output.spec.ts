@@ -124,6 +124,18 @@ describe('redaction patterns', () => {
     expect(redact(text, pattern)).toBe(expected);
   });
 
+  it('reach the names of members too, which stay distinct', () => {
+    const scrubber = new CallScrubber(new ExactScrubber(), ['id-*']);
+    expect(scrubber.scrubValue({ 'id-12': 'id-7', plain: [{ 'a id-3': 1 }], 'id-34': 2 })).toEqual({
+      '[redacted by policy]': '[redacted by policy]',
+      plain: [{ 'a [redacted by policy]': 1 }],
+      '[redacted by policy] (2)': 2,
+    });
+    let deep: unknown = 'id-1';
+    for (let level = 0; level < 100; level += 1) deep = { deep };
+    expect(JSON.stringify(scrubber.scrubValue(deep))).not.toContain('id-1');
+  });
+
   it('stay linear on hostile texts and patterns', () => {
     expect(redact('a'.repeat(200_000), 'a*b*c*d*e')).toHaveLength(200_000);
     expect(redact('ab'.repeat(100_000), '*b*z')).toHaveLength(200_000);

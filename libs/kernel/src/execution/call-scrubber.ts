@@ -1,8 +1,10 @@
-import type { SecretScrubber } from '@wrongstack/contracts';
+import { changedKeys, type SecretScrubber } from '@wrongstack/contracts';
 
 export const REDACTED = '[redacted by policy]';
 /** A line longer than this is cut for redaction: a stream must not be held back without bound. */
 const LONGEST_HELD = 16_384;
+/** Below, nothing is shown: what nobody looked at is not handed on. */
+const DEEPEST = 64;
 
 /** The scrubber of one call: what everybody's masks, plus the patterns that a policy obliges for this result. */
 export class CallScrubber {
@@ -20,7 +22,7 @@ export class CallScrubber {
 
   scrubValue<T>(value: T): T {
     const scrubbed = this.#base.scrubValue(value);
-    // The shape is kept: only strings inside change.
+    // The shape is kept: strings inside change, and so do the names of members, which come from whoever called.
     return this.#patterns.length === 0
       ? scrubbed
       : (mapStrings(scrubbed, (text) => this.#redact(text), 0) as T);
@@ -156,9 +158,16 @@ function isSpace(code: number): boolean {
 
 function mapStrings(value: unknown, change: (text: string) => string, depth: number): unknown {
   if (typeof value === 'string') return change(value);
-  if (typeof value !== 'object' || value === null || depth > 64) return value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > DEEPEST) return '[deeper]';
   if (Array.isArray(value)) return value.map((item) => mapStrings(item, change, depth + 1));
+  const entries: [string, unknown][] = Object.entries(value);
+  const keys = changedKeys(
+    entries.map(([key]) => key),
+    change,
+  );
+  // `fromEntries` defines own members: a key `__proto__` stays data.
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, mapStrings(item, change, depth + 1)]),
+    entries.map(([key, item], index) => [keys[index] ?? key, mapStrings(item, change, depth + 1)]),
   );
 }

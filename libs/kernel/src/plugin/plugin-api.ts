@@ -30,12 +30,12 @@ export interface Plugin extends PluginManifest {
    * write `setup(api, { signal })`, which an optional parameter would not allow.
    */
   // A plugin keeps what it opened on itself (`this.timer = …`), under names that only it knows: hence `this: any`.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- its own fields, whose names only the plugin knows
   setup(this: any, api: PluginAPI, ...options: readonly SetupOptions[]): Promise<void> | void;
   /** Closes handles. Bounded (10 s); a throw is logged and stops nobody else. */
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as in setup: fields that only the plugin knows
   teardown?(this: any, api: PluginAPI): Promise<void> | void;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as in setup: fields that only the plugin knows
   health?(this: any): Promise<PluginHealth> | PluginHealth;
 }
 
@@ -70,9 +70,9 @@ export interface McpServerStatus {
  * `extensions`. Options are whatever their plugin's schema says, so they are read as they are.
  */
 export type PluginConfig = Config & {
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- options have the shape that their plugin's schema gives them
   readonly extensions: Readonly<Record<string, any>>;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the map of options, of the same shapes as `extensions`
   readonly plugins: any;
 };
 

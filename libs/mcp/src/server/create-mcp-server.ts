@@ -27,7 +27,7 @@ type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
  * The library's high-level class describes tools in its own schema language; ours have JSON Schemas, which must reach the
  * client as they are. So this is the advanced use that the plain class is kept for.
  */
-// eslint-disable-next-line @typescript-eslint/no-deprecated
+// eslint-disable-next-line @typescript-eslint/no-deprecated -- the plain class cannot hand on JSON Schemas as they are
 export type ProtocolServer = Server;
 
 export interface McpServerOptions {

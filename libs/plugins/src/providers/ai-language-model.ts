@@ -29,8 +29,7 @@ export interface AiTool {
   readonly type: 'function';
   readonly name: string;
   readonly description: string;
-  // Their type for schemas belongs to a package that we do not have; ours is the same JSON.
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- their type belongs to a package that we do not have; ours is the same JSON
   readonly inputSchema: any;
 }
 

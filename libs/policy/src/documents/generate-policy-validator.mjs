@@ -29,7 +29,7 @@ export function validatorSource(schema) {
   }
   return [
     '// Generated from policy-schema.json by generate-policy-validator.mjs: change the schema, then run that.',
-    '/* eslint-disable */',
+    '/* eslint-disable -- generated: no person reads or edits it */',
     '// @ts-nocheck',
     "import { isDateTime, textLength } from './schema-formats.js';",
     '',
