@@ -1,21 +1,45 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { RouteGuard } from './auth/authentication.handler.js';
 import { Authenticator } from './auth/authenticator.js';
 import { HealthController } from './health/health.controller.js';
 import { ApiHost } from './host/api-host.js';
 import { HostLifetime } from './host/lifetime.handler.js';
+import { ContractInterceptor } from './http/contract.handler.js';
+import { buildDocument } from './openapi/build-document.js';
+import { DocsController } from './openapi/docs.controller.js';
+import { foundRoutes } from './openapi/found-routes.handler.js';
+import { OpenApiDocument } from './openapi/open-api-document.js';
 import { TasksController } from './tasks/tasks.controller.js';
 import { ToolCallsController } from './tools/tool-calls.controller.js';
+import { VERSION } from './version.js';
+
+/** Every controller there is. What is not in this list is not served. */
+export const CONTROLLERS: readonly Type[] = [
+  DocsController,
+  HealthController,
+  TasksController,
+  ToolCallsController,
+];
+
+/** Also the check that no route lacks a contract: without one the application does not start, and the build fails. */
+export function openApiDocument(): OpenApiDocument {
+  return new OpenApiDocument(buildDocument(VERSION, foundRoutes(CONTROLLERS)));
+}
 
 @Module({})
 export class ApiModule {
   static forRoot(host: ApiHost, authenticator: Authenticator, graceMs: number): DynamicModule {
     return {
       module: ApiModule,
-      controllers: [HealthController, TasksController, ToolCallsController],
+      controllers: [...CONTROLLERS],
       providers: [
         { provide: ApiHost, useValue: host },
         { provide: Authenticator, useValue: authenticator },
+        { provide: OpenApiDocument, useValue: openApiDocument() },
         { provide: HostLifetime, useValue: new HostLifetime(host, graceMs) },
+        { provide: APP_GUARD, useClass: RouteGuard },
+        { provide: APP_INTERCEPTOR, useClass: ContractInterceptor },
       ],
     };
   }

@@ -1,31 +1,67 @@
 import 'reflect-metadata';
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import helmet from '@fastify/helmet';
+import rateLimit from '@fastify/rate-limit';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Logger } from '@wrongstack/contracts';
 import { ApiModule } from './api.module.js';
 import type { Authenticator } from './auth/authenticator.js';
+import { ApiProblem } from './errors/api-problem.js';
 import { ProblemFilter } from './errors/problem.handler.js';
 import type { ApiHost } from './host/api-host.js';
+import { CONTENT_POLICY } from './http/content-policy.js';
+import { logRequests } from './http/request-log.js';
 
-/** A tool's input, with room for a file that it writes. */
+/** What an application is made of and held to. */
+export interface ApplicationOptions {
+  readonly host: ApiHost;
+  readonly authenticator: Authenticator;
+  readonly log: Logger;
+  /** How long what runs may go on after SIGTERM. */
+  readonly graceMs?: number;
+  /** Of one address, before anybody is asked who they are. */
+  readonly requestsPerMinute?: number;
+}
+
+/** A tool's input, with room for a file that it writes; a batch of audit records. */
 const BODY_BYTES = 4 * 1024 * 1024;
+const REQUESTS_PER_MINUTE = 6_000;
+/** A client that sends its headers or its body drop by drop is let go. */
+const REQUEST_TIMEOUT_MS = 30_000;
 
 /** The application as it is served, not yet listening: what main.ts starts and what specs inject requests into. */
-export async function createApplication(
-  host: ApiHost,
-  authenticator: Authenticator,
-  graceMs = 0,
-): Promise<NestFastifyApplication> {
-  const module = ApiModule.forRoot(host, authenticator, graceMs);
-  const app = await NestFactory.create<NestFastifyApplication>(
-    module,
-    new FastifyAdapter({ bodyLimit: BODY_BYTES }),
-    {
-      logger: ['warn', 'error', 'fatal'],
-      // A failed start is reported by main.ts in one line.
-      abortOnError: false,
+export async function createApplication(options: ApplicationOptions): Promise<NestFastifyApplication> {
+  const { host, authenticator, log, graceMs = 0, requestsPerMinute = REQUESTS_PER_MINUTE } = options;
+  const adapter = new FastifyAdapter({
+    bodyLimit: BODY_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    // One made by the caller may be used if it cannot break a log line.
+    genReqId: ({ headers }: IncomingMessage) => {
+      const given = headers['x-request-id'];
+      return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
     },
-  );
-  app.useGlobalFilters(new ProblemFilter());
+  });
+  const module = ApiModule.forRoot(host, authenticator, graceMs);
+  const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
+    logger: ['warn', 'error', 'fatal'],
+    // A failed start is reported by main.ts in one line.
+    abortOnError: false,
+  });
+  await app.register(helmet, { contentSecurityPolicy: { directives: CONTENT_POLICY } });
+  await app.register(rateLimit, {
+    max: requestsPerMinute,
+    timeWindow: 60_000,
+    errorResponseBuilder: (_request, { ttl }) => {
+      const seconds = Math.max(1, Math.ceil(ttl / 1000));
+      return new ApiProblem(429, 'request.too_many', `too many requests: try again in ${seconds} s`, [], {
+        'retry-after': String(seconds),
+      });
+    },
+  });
+  logRequests(adapter.getInstance(), log);
+  app.useGlobalFilters(new ProblemFilter(log));
   // SIGTERM stops accepting, lets the requests that are under way finish, and ends the process with code 0.
   app.enableShutdownHooks([], { useProcessExit: true });
   return app;

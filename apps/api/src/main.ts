@@ -1,14 +1,28 @@
 import { messageOf } from '@wrongstack/contracts';
+import type { Principal } from './auth/principal.js';
 import { StaticTokenAuthenticator } from './auth/static-token-authenticator.js';
 import { createApplication } from './create-application.js';
 import { readEnvironment } from './environment.js';
 import { createHost } from './host/create-host.js';
 
+/** Whoever holds the token of the environment: calls tools, and rules nothing. */
+const SERVICE: Principal = {
+  id: 'api',
+  kind: 'service',
+  org: 'default',
+  user: 'api',
+  teams: [],
+  roles: ['developer'],
+  scopes: null,
+  credential: { kind: 'static', id: 'environment' },
+};
+
 async function main(): Promise<void> {
   const environment = readEnvironment();
   const host = await createHost(environment, false);
-  const authenticator = new StaticTokenAuthenticator(environment.apiToken, { tenant: null, user: 'api' });
-  const app = await createApplication(host, authenticator, environment.graceMs);
+  const authenticator = new StaticTokenAuthenticator(environment.apiToken, SERVICE);
+  const { graceMs } = environment;
+  const app = await createApplication({ host, authenticator, log: host.log, graceMs });
   try {
     await app.listen(environment.port, environment.host);
   } catch (error) {

@@ -2,8 +2,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Authenticator, type CallerIdentity } from './auth/authenticator.js';
-import { createApplication } from './create-application.js';
+import { silentLogger } from '@wrongstack/contracts';
+import { Authenticator, bearerOf } from './auth/authenticator.js';
+import type { Principal } from './auth/principal.js';
+import { type ApplicationOptions, createApplication } from './create-application.js';
 import { type Environment, readEnvironment } from './environment.js';
 import type { ApiHost } from './host/api-host.js';
 import { createHost } from './host/create-host.js';
@@ -21,10 +23,23 @@ rules:
 `;
 
 class Persons extends Authenticator {
-  override async authenticate(authorization: string | undefined): Promise<CallerIdentity | null> {
-    const user = /^Bearer (ada|eve)$/.exec(authorization ?? '')?.[1];
-    return user === undefined ? null : { tenant: 'acme', user };
+  override async authenticate(authorization: string | undefined): Promise<Principal | null> {
+    const user = bearerOf(authorization);
+    return user === 'ada' || user === 'eve' ? person(user) : null;
   }
+}
+
+function person(user: string): Principal {
+  return {
+    id: user,
+    kind: 'user',
+    org: 'acme',
+    user,
+    teams: [],
+    roles: ['developer'],
+    scopes: null,
+    credential: { kind: 'static', id: user },
+  };
 }
 
 /** The application over a home and a project of its own. */
@@ -35,11 +50,15 @@ export class TestApi {
     readonly host: ApiHost,
   ) {}
 
-  static async start(part: Partial<Environment> = {}, policy = POLICY): Promise<TestApi> {
+  static async start(
+    part: Partial<Environment> = {},
+    policy = POLICY,
+    more: Partial<ApplicationOptions> = {},
+  ): Promise<TestApi> {
     const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'wstack-api-')));
     const environment = testEnvironment(folder, policy, part);
     const host = await createHost(environment, true);
-    const app = await createApplication(host, new Persons());
+    const app = await createApplication({ host, authenticator: new Persons(), log: silentLogger, ...more });
     await app.init();
     return new TestApi(folder, app, host);
   }

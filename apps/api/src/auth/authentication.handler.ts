@@ -1,28 +1,30 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
-import { ApiProblem } from '../errors/api-problem.js';
-import { Authenticator, type CallerIdentity } from './authenticator.js';
+import { WrongStackError } from '@wrongstack/contracts';
+import { ROUTE, type CompiledRoute } from '../http/route.handler.js';
+import { Authenticator } from './authenticator.js';
+import { type Authenticated, forbidden, unauthenticated } from './caller.js';
+import { abilitiesOf } from './compile-ability.js';
 
-interface AuthenticatedRequest {
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  caller?: CallerIdentity;
-}
-
-/** Nobody unknown gets further than here. */
+/** Nobody gets further than here who is not known, or who may not do at all what the route does. Each handler, whatever its path. */
 @Injectable()
-export class AuthenticatedGuard implements CanActivate {
+export class RouteGuard implements CanActivate {
   constructor(@Inject(Authenticator) private readonly authenticator: Authenticator) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<AuthenticatedRequest>();
-    const caller = await this.authenticator.authenticate(request.headers['authorization']);
-    if (caller === null) throw new ApiProblem(401, 'auth.required', 'send a valid bearer token');
-    request.caller = caller;
+    const route = Reflect.getMetadata(ROUTE, context.getHandler()) as CompiledRoute | undefined;
+    // Cannot happen after the check at start; if it did, a route without a contract would be open.
+    if (route === undefined) throw new WrongStackError('api.route_unguarded', 'this route has no contract');
+    const { ability } = route.contract;
+    if (ability === 'public') return true;
+    const request = context.switchToHttp().getRequest<Authenticated>();
+    const { authorization } = request.headers;
+    const principal = await this.authenticator.authenticate(
+      typeof authorization === 'string' ? authorization : undefined,
+    );
+    if (principal === null) throw unauthenticated();
+    const [action, subject] = ability;
+    if (!abilitiesOf(principal).mayAny(action, subject)) throw forbidden(action, subject);
+    request.principal = principal;
     return true;
   }
-}
-
-/** After the guard; without it there is no caller, and no answer. */
-export function callerOf(request: { readonly caller?: CallerIdentity }): CallerIdentity {
-  if (request.caller === undefined) throw new ApiProblem(401, 'auth.required', 'send a valid bearer token');
-  return request.caller;
 }

@@ -2,8 +2,13 @@
 export class ApiProblem extends Error {
   constructor(
     readonly status: number,
+    /** Stable; what callers match. */
     readonly code: string,
     message: string,
+    /** Fields that do not fit, where it is about several. */
+    readonly problems: readonly { readonly path: string; readonly message: string }[] = [],
+    /** Further headers of the answer: `retry-after`, `etag`. */
+    readonly headers: Readonly<Record<string, string>> = {},
   ) {
     super(message);
   }

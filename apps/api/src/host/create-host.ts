@@ -36,6 +36,7 @@ class WiredHost extends ApiHost {
   constructor(
     readonly kernel: Kernel,
     readonly tasks: TaskQueue,
+    readonly log: Logger,
     readonly scrubber: SecretScrubber,
     readonly projectRoot: string,
     readonly agentHome: string,
@@ -101,7 +102,7 @@ export async function createHost(environment: Environment, works: boolean): Prom
   });
   kernel.tools.registerAllOrThrow(builtInTools({ environment: environment.all, memory: new MemoryStore() }));
   if (works || driver === 'local') tasks.start(kernel.taskWork);
-  return new WiredHost(kernel, tasks, scrubber, projectRoot, agentHome, driver, audit);
+  return new WiredHost(kernel, tasks, log, scrubber, projectRoot, agentHome, driver, audit);
 }
 
 async function openQueue(

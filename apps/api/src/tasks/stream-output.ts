@@ -1,55 +1,27 @@
 import type { OwnTasks } from '@wrongstack/contracts';
-
-export interface EventReply {
-  readonly raw: {
-    writeHead(status: number, headers: Readonly<Record<string, string>>): unknown;
-    write(text: string): boolean;
-    end(): unknown;
-    once(event: 'close' | 'drain', listener: () => void): unknown;
-  };
-  hijack(): unknown;
-  send(body: unknown): unknown;
-}
+import { STILL_THERE, type StreamEvent } from '../http/event-stream.js';
 
 const STEP_BYTES = 64 * 1024;
 const WAIT_MS = 15_000;
 
-/** Server-sent events: each carries the cursor after it as its id, so that a client that reconnects loses nothing. */
-export async function streamOutput(
+/** A task's output as events: each carries the cursor after it as its id, so that a client that reconnects loses nothing. */
+export async function* outputEvents(
   own: OwnTasks,
   id: string,
   from: number,
-  reply: EventReply,
   signal: AbortSignal,
-): Promise<void> {
-  const { raw } = reply;
-  reply.hijack();
-  raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+): AsyncGenerator<StreamEvent | typeof STILL_THERE> {
   for (let cursor = from; !signal.aborted;) {
     const reading = await own.output(id, { cursor, maxBytes: STEP_BYTES, waitMs: WAIT_MS }, signal);
-    if (reading === null) break;
+    if (reading === null) return;
     const { output, task } = reading;
     cursor = output.next;
     if (output.text !== '' || output.lost > 0) {
-      await send(raw, event('output', cursor, { text: output.text, lost: output.lost }), signal);
-    } else if (!output.done) await send(raw, ': still there\n\n', signal);
+      yield { name: 'output', id: cursor, data: { text: output.text, lost: output.lost } };
+    } else if (!output.done) yield STILL_THERE;
     if (output.done) {
-      await send(raw, event('end', cursor, { state: task.state, exit: task.exit }), signal);
-      break;
+      yield { name: 'end', id: cursor, data: { state: task.state, exit: task.exit } };
+      return;
     }
   }
-  raw.end();
-}
-
-/** A client that reads slowly slows the reading down, and does not fill the memory. */
-async function send(raw: EventReply['raw'], text: string, signal: AbortSignal): Promise<void> {
-  if (raw.write(text) || signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    raw.once('drain', resolve);
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-}
-
-function event(name: string, cursor: number, data: unknown): string {
-  return `event: ${name}\nid: ${cursor}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -142,9 +142,9 @@ describe('calls and tasks over HTTP', () => {
     ['GET', '/v1/tasks/t-1/output?cursor=-1', undefined, 400],
     ['GET', '/v1/tasks/t-1/output?wait=61', undefined, 400],
     ['POST', '/v1/tools/nothing/calls', { input: {} }, 404],
-    ['POST', '/v1/tools/bash/calls', [], 400],
-    ['POST', '/v1/tools/bash/calls', { inptu: {} }, 400],
-    ['POST', '/v1/tools/bash/calls', { input: {}, priority: 101 }, 400],
+    ['POST', '/v1/tools/bash/calls', [], 422],
+    ['POST', '/v1/tools/bash/calls', { inptu: {} }, 422],
+    ['POST', '/v1/tools/bash/calls', { input: {}, priority: 101 }, 422],
     ['POST', '/v1/tools/bash/calls', { input: { command: 7 } }, 422],
   ] as const)('%s %s %j is %s %s', async (method, url, body, expected) => {
     const { status } = await api.request(method, url, body === undefined ? {} : { body });

@@ -1,76 +1,115 @@
-import { Controller, Delete, Get, Headers, Inject, Param, Query, Req, Res, UseGuards } from '@nestjs/common';
+import { Controller, Headers, Inject, Param, Query, Res } from '@nestjs/common';
 import { isFinalState, type TaskReading, type TaskRecord } from '@wrongstack/contracts';
 import { OwnedTasks } from '@wrongstack/kernel';
-import { AuthenticatedGuard, callerOf } from '../auth/authentication.handler.js';
-import type { CallerIdentity } from '../auth/authenticator.js';
+import type { Principal } from '../auth/principal.js';
 import { ApiProblem } from '../errors/api-problem.js';
 import { ApiHost } from '../host/api-host.js';
-import { type EventReply, streamOutput } from './stream-output.js';
+import { closedSignal, sendEvents } from '../http/event-stream.js';
+import type { Reply } from '../http/reply.js';
+import { Caller, Route } from '../http/route.handler.js';
+import { outputEvents } from './stream-output.js';
+import { OUTPUT, TASK } from './task-schemas.js';
 
 const MOST_WAIT_SECONDS = 60;
 const MOST_BYTES = 256 * 1024;
+const UNKNOWN = { 404: 'No such task of yours.' };
 
-interface Request {
-  readonly caller?: CallerIdentity;
+interface OutputQuery {
+  readonly cursor?: number;
+  readonly wait?: number;
 }
 
 /** The caller's tasks. Those of others, like ids that never were, are not found. */
 @Controller('v1/tasks')
-@UseGuards(AuthenticatedGuard)
 export class TasksController {
   constructor(@Inject(ApiHost) private readonly host: ApiHost) {}
 
-  @Get()
-  async list(@Req() request: Request): Promise<{ readonly tasks: readonly TaskRecord[] }> {
-    return { tasks: await this.#own(request).list() };
+  @Route('GET', '', {
+    summary: 'Your tasks, newest first',
+    ability: ['read', 'Task'],
+    answers: {
+      200: {
+        description: 'Your tasks.',
+        schema: {
+          type: 'object',
+          required: ['tasks'],
+          properties: { tasks: { type: 'array', items: TASK } },
+        },
+      },
+    },
+  })
+  async list(@Caller() caller: Principal): Promise<{ readonly tasks: readonly TaskRecord[] }> {
+    return { tasks: await this.#own(caller).list() };
   }
 
-  @Get(':id')
-  async show(@Req() request: Request, @Param('id') id: string): Promise<TaskRecord> {
-    return (await this.#own(request).get(id)) ?? notFound();
+  @Route('GET', ':id', {
+    summary: 'One task',
+    ability: ['read', 'Task'],
+    answers: { 200: { description: 'The task.', schema: TASK } },
+    problems: UNKNOWN,
+  })
+  async show(@Caller() caller: Principal, @Param('id') id: string): Promise<TaskRecord> {
+    return (await this.#own(caller).get(id)) ?? notFound();
   }
 
   /** At once, after `wait` seconds at most, or as a stream of events until the task has ended. */
-  @Get(':id/output')
+  @Route('GET', ':id/output', {
+    summary: 'What a task printed, from a cursor on; with `Accept: text/event-stream` as it prints',
+    ability: ['read', 'Task'],
+    query: {
+      cursor: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+      wait: {
+        type: 'integer',
+        minimum: 0,
+        maximum: MOST_WAIT_SECONDS,
+        description: 'Seconds to wait for more.',
+      },
+    },
+    answers: { 200: { description: 'The part from the cursor on.', schema: OUTPUT } },
+    problems: { ...UNKNOWN, 416: 'The cursor lies beyond the end.' },
+  })
   async output(
-    @Req() request: Request,
+    @Caller() caller: Principal,
     @Param('id') id: string,
-    @Query('cursor') cursorText: string | undefined,
-    @Query('wait') waitText: string | undefined,
+    @Query() query: OutputQuery,
     @Headers('accept') accept: string | undefined,
     @Headers('last-event-id') lastEvent: string | undefined,
-    @Res() reply: EventReply,
+    @Res() reply: Reply,
   ): Promise<void> {
-    const own = this.#own(request);
-    const cursor = numberOf('cursor', lastEvent ?? cursorText, Number.MAX_SAFE_INTEGER);
-    const waitMs = numberOf('wait', waitText, MOST_WAIT_SECONDS) * 1000;
-    const closed = new AbortController();
-    reply.raw.once('close', () => closed.abort());
-    const asked = { cursor, maxBytes: MOST_BYTES, waitMs };
+    const own = this.#own(caller);
+    const cursor = lastEvent === undefined ? (query.cursor ?? 0) : cursorOf(lastEvent);
+    const asked = { cursor, maxBytes: MOST_BYTES, waitMs: (query.wait ?? 0) * 1000 };
+    const closed = closedSignal(reply);
     if (accept?.includes('text/event-stream') === true) {
-      if ((await own.output(id, { ...asked, waitMs: 0 }, closed.signal)) === null) notFound();
-      return streamOutput(own, id, cursor, reply, closed.signal);
+      if ((await own.output(id, { ...asked, waitMs: 0 }, closed)) === null) notFound();
+      return sendEvents(reply, outputEvents(own, id, cursor, closed), closed);
     }
-    const reading = (await own.output(id, asked, closed.signal)) ?? notFound();
+    const reading = (await own.output(id, asked, closed)) ?? notFound();
     reply.send(answerOf(reading));
   }
 
   /** Asks for its end. A task that has ended is answered as it is. */
-  @Delete(':id')
+  @Route('DELETE', ':id', {
+    summary: 'End a task',
+    ability: ['delete', 'Task'],
+    answers: {
+      200: { description: 'It has ended.', schema: TASK },
+      202: { description: 'It was told to end.', schema: TASK },
+    },
+    problems: UNKNOWN,
+  })
   async kill(
-    @Req() request: Request,
+    @Caller() caller: Principal,
     @Param('id') id: string,
-    @Res({ passthrough: true }) reply: { status(code: number): unknown },
+    @Res({ passthrough: true }) reply: Reply,
   ): Promise<TaskRecord> {
-    const { user } = callerOf(request);
-    const task = (await this.#own(request).kill(id, `killed by ${user}`)) ?? notFound();
+    const task = (await this.#own(caller).kill(id, `killed by ${caller.user}`)) ?? notFound();
     reply.status(isFinalState(task.state) ? 200 : 202);
     return task;
   }
 
-  #own(request: Request): OwnedTasks {
-    const { tenant, user } = callerOf(request);
-    return new OwnedTasks(this.host.tasks, { tenant, user });
+  #own({ org, user }: Principal): OwnedTasks {
+    return new OwnedTasks(this.host.tasks, { tenant: org, user });
   }
 }
 
@@ -82,9 +121,7 @@ function notFound(): never {
   throw new ApiProblem(404, 'task.unknown', 'there is no such task');
 }
 
-function numberOf(name: string, text: string | undefined, most: number): number {
-  if (text === undefined) return 0;
-  const value = /^\d{1,16}$/.test(text) ? Number(text) : NaN;
-  if (value <= most) return value;
-  throw new ApiProblem(400, 'request.invalid', `${name} must be a whole number from 0 to ${most}`);
+function cursorOf(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new ApiProblem(400, 'request.invalid', 'Last-Event-ID must be a cursor that was sent as an id');
 }

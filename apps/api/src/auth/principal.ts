@@ -1,0 +1,22 @@
+/** What a person, a service or an agent may do is the sum of its roles. */
+export const ROLES = ['admin', 'policyEditor', 'approver', 'auditor', 'developer', 'agent'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Who calls, once that is proven. */
+export interface Principal {
+  /** Of the user, the service or the agent. */
+  readonly id: string;
+  readonly kind: 'user' | 'service' | 'agent';
+  readonly org: string;
+  /** The person who answers for it: for a user the id itself. */
+  readonly user: string;
+  readonly teams: readonly string[];
+  readonly roles: readonly Role[];
+  /** Narrower than the roles: `<action>:<subject>` or `*:<subject>`. Null = all that the roles allow. */
+  readonly scopes: readonly string[] | null;
+  /** What proved it. `session`: a console's cookie. */
+  readonly credential: {
+    readonly kind: 'static' | 'token' | 'agent' | 'oidc' | 'session';
+    readonly id: string;
+  };
+}

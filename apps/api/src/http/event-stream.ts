@@ -1,0 +1,54 @@
+import type { Reply } from './reply.js';
+
+/** One event of a stream. `id` is what a client that reconnects sends as Last-Event-ID. */
+export interface StreamEvent {
+  readonly name: string;
+  readonly id: string | number | null;
+  readonly data: unknown;
+}
+
+/** A sign of life, so that no proxy takes a quiet stream for a dead one. */
+export const STILL_THERE = Symbol('still there');
+
+/** Server-sent events until the source ends or the client goes. A client that reads slowly slows the source down. */
+export async function sendEvents(
+  reply: Reply,
+  source: AsyncIterable<StreamEvent | typeof STILL_THERE>,
+  signal: AbortSignal,
+): Promise<void> {
+  const { raw } = reply;
+  reply.hijack();
+  raw.writeHead(200, {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  });
+  try {
+    for await (const event of source) {
+      if (signal.aborted) break;
+      await write(raw, event === STILL_THERE ? ': still there\n\n' : textOf(event), signal);
+    }
+  } finally {
+    raw.end();
+  }
+}
+
+/** Aborted when the client goes away. */
+export function closedSignal(reply: Reply): AbortSignal {
+  const closed = new AbortController();
+  reply.raw.once('close', () => closed.abort());
+  return closed.signal;
+}
+
+async function write(raw: Reply['raw'], text: string, signal: AbortSignal): Promise<void> {
+  if (raw.write(text) || signal.aborted) return;
+  await new Promise<void>((resolve) => {
+    raw.once('drain', resolve);
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+function textOf({ name, id, data }: StreamEvent): string {
+  const head = id === null ? '' : `id: ${id}\n`;
+  return `event: ${name}\n${head}data: ${JSON.stringify(data)}\n\n`;
+}

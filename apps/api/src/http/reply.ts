@@ -1,0 +1,13 @@
+/** What handlers use of an answer. */
+export interface Reply {
+  readonly raw: {
+    writeHead(status: number, headers: Readonly<Record<string, string>>): unknown;
+    write(text: string): boolean;
+    end(): unknown;
+    once(event: 'close' | 'drain', listener: () => void): unknown;
+  };
+  hijack(): unknown;
+  status(code: number): Reply;
+  header(name: string, value: string): Reply;
+  send(body: unknown): unknown;
+}
