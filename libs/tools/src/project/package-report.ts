@@ -44,11 +44,8 @@ function advisoriesIn(value: unknown): Advisory[] {
   };
   for (const [name, entry] of entries(field(value, 'vulnerabilities'))) {
     if (field(entry, 'via') !== undefined) {
-      add(
-        name,
-        field(entry, 'severity'),
-        `${word(field(entry, 'range'), '')}${field(entry, 'fixAvailable') === false ? '' : ', fix available'}`,
-      );
+      const fix = field(entry, 'fixAvailable') === false ? '' : ', fix available';
+      add(name, field(entry, 'severity'), `${word(field(entry, 'range'), '')}${fix}${titlesOf(entry)}`);
     }
   }
   for (const [, entry] of entries(field(value, 'advisories'))) {
@@ -64,6 +61,12 @@ function advisoriesIn(value: unknown): Advisory[] {
     for (const bug of list(field(entry, 'vulns'))) add(field(entry, 'name'), 'unknown', field(bug, 'id'));
   }
   return found;
+}
+
+/** npm names a package that is only reached through another one by that one's name, which stands in a line of its own. */
+function titlesOf(entry: unknown): string {
+  const titles = list(field(entry, 'via')).flatMap((via) => word(field(via, 'title'), '') || []);
+  return titles.length === 0 ? '' : `: ${[...new Set(titles)].join('; ')}`;
 }
 
 export function parseOutdated(output: string): PackageReport | null {

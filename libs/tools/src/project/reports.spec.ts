@@ -113,13 +113,18 @@ describe('package reports', () => {
       auditReportVersion: 2,
       vulnerabilities: {
         b: { severity: 'low', via: [], range: '<2', fixAvailable: true },
-        a: { severity: 'critical', via: [], range: '*', fixAvailable: false },
+        a: {
+          severity: 'critical',
+          via: ['b', { title: 'T' }, { title: 'U' }, { title: 'T' }],
+          range: '*',
+          fixAvailable: false,
+        },
       },
       metadata: {},
     };
     expect(parseAudit(JSON.stringify(audit))).toEqual({
       counts: { low: 1, critical: 1 },
-      lines: ['critical a *', 'low b <2, fix available'],
+      lines: ['critical a *: T; U', 'low b <2, fix available'],
     });
     expect(parseAudit('{"auditReportVersion":2,"vulnerabilities":{},"metadata":{}}')).toEqual({
       counts: {},

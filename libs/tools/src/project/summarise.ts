@@ -66,10 +66,11 @@ export const summariseOutdated: Summarise = ({ stdout, exitCode }) =>
   ofPackages(parseOutdated(stdout), exitCode, 'everything is up to date');
 
 function ofPackages(report: PackageReport | null, exitCode: number | null, none: string): Summary {
-  if (report === null) {
+  const counted = Object.entries(report?.counts ?? {}).filter(([, count]) => count > 0);
+  // Nothing found by a program that failed is no clean bill: its registry may not have answered.
+  if (report === null || (counted.length === 0 && exitCode !== 0)) {
     return { headline: exitCode === 0 ? 'done' : 'failed', lines: [], counts: {}, known: false };
   }
-  const counted = Object.entries(report.counts).filter(([, count]) => count > 0);
   const headline =
     counted.length === 0 ? none : counted.map(([word, count]) => `${count} ${word}`).join(', ');
   return { headline, lines: report.lines, counts: report.counts, known: true };
