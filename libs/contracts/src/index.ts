@@ -7,6 +7,7 @@ export * from './claims.js';
 export * from './presentation.js';
 export * from './context.js';
 export * from './tool.js';
+export * from './program-host.js';
 export * from './logger.js';
 export * from './metrics.js';
 export * from './provider.js';

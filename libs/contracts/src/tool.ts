@@ -6,6 +6,7 @@ import type { CallId } from './ids.js';
 import type { InnerCalls, ToolCatalogue } from './inner-calls.js';
 import type { JSONSchema } from './json-schema.js';
 import type { PresentableResult, ToolCallView, ToolResultView } from './presentation.js';
+import type { ProgramHost } from './program-host.js';
 import type { Subagents } from './subagents.js';
 import type { OwnTasks } from './task-handles.js';
 
@@ -25,6 +26,8 @@ export interface ToolOptions {
   readonly agent?: AgentHandle;
   /** How a child process is to be started: an applied sandbox obligation wraps it. Tools that spawn must use it. */
   readonly sandbox?: SpawnWrapper;
+  /** Where a command runs so that a person watches it; for core tools. Missing = in a process of ours. */
+  readonly programHost?: ProgramHost;
   /** Real paths of this call as they were decided. A tool that opens files ends at one of them or refuses; missing = it resolves alone. */
   readonly decidedPaths?: readonly string[];
   /** For text that a tool itself puts on disk (a spill file): a new masking stream, see `SecretScrubber.stream`. */

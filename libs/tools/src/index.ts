@@ -21,6 +21,7 @@ export {
   type SpawnOptions,
   type SpawnOutcome,
 } from './process/spawn-stream.js';
+export { spawnError } from './process/started-program.js';
 export { ripgrepPath, type LocateRipgrep } from './search/ripgrep.js';
 export {
   defineTool,

@@ -18,6 +18,7 @@ import { boot } from '../app/boot.js';
 import { bootRequest, type SessionOptions } from '../app/boot-request.js';
 import type { Environment } from '../environment.js';
 import { type AcpStreams, serveAcp } from './serve-acp.js';
+import { EditorTerminals } from './terminals/editor-terminals.spec-support.js';
 
 export interface EditorWorld {
   /** Relative to the project; `~/` stands for the home. */
@@ -108,6 +109,7 @@ export class TestEditor {
   readonly buffers = new Map<string, string>();
   readonly written: { readonly path: string; readonly content: string }[] = [];
   answers: PermissionAnswer[] = [];
+  readonly terminals: EditorTerminals;
   readonly toAgent = new PassThrough();
   readonly #fromAgent = new PassThrough();
   readonly #controller = new AbortController();
@@ -115,6 +117,8 @@ export class TestEditor {
   readonly agent: ClientContext;
 
   constructor(readonly sandbox: EditorSandbox) {
+    const path = process.env['PATH'] ?? '';
+    this.terminals = new EditorTerminals({ PATH: path, HOME: sandbox.home, EDITORS_OWN: 'leaked' });
     const shown = new PassThrough();
     const tap = (from: 'agent' | 'client', chunk: Buffer, rest: { text: string }): void => {
       rest.text += chunk.toString('utf8');
@@ -145,6 +149,17 @@ export class TestEditor {
         this.written.push({ path: params.path, content: params.content });
         this.buffers.delete(params.path);
         await writeFile(params.path, params.content);
+        return {};
+      })
+      .onRequest('terminal/create', ({ params }) => this.terminals.create(params))
+      .onRequest('terminal/output', ({ params }) => this.terminals.output(params.terminalId))
+      .onRequest('terminal/wait_for_exit', ({ params }) => this.terminals.wait(params.terminalId))
+      .onRequest('terminal/kill', ({ params }) => {
+        this.terminals.kill(params.terminalId);
+        return {};
+      })
+      .onRequest('terminal/release', ({ params }) => {
+        this.terminals.release(params.terminalId);
         return {};
       });
     this.agent = app.connect({

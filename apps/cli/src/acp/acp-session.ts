@@ -23,6 +23,7 @@ import { replayEntry } from './session-replay.js';
 import { SessionSettings } from './session-settings.js';
 import { SessionUpdates } from './session-updates.js';
 import { fenced } from './wire-content.js';
+import { TERMINAL_TOOLS, useClientTerminals } from './terminals/client-terminals.js';
 import { protocolError } from './protocol-error.js';
 
 /** Commands that act on a terminal, or would put another session in place of the one that the editor holds. */
@@ -71,12 +72,26 @@ export class AcpSession {
       }),
     );
     useClientFiles(host.kernel.tools, { client, sessionId: id, features });
+    if (features.terminals) {
+      useClientTerminals(host.kernel.tools, {
+        client,
+        sessionId: id,
+        titleOf: (call) => cards.titleOf(call),
+        onOpened: (call, terminalId) => {
+          updates.send(...cards.opened(call, terminalId));
+          return updates.flush();
+        },
+        onRefused: (call) => updates.send(...cards.refused(call)),
+        onFault: (text) => made.warn([text]),
+      });
+    }
     const announceSettings = (): void => updates.send(...settings.changes());
     made.#disposers.push(
       forwardEvents(host.kernel.events, {
         cards,
         send: (...sent) => updates.send(...sent),
         notices: features.notices,
+        hosts: (tool) => features.terminals && TERMINAL_TOOLS.has(tool),
         contextTokens: () => host.config.current.agent.contextTokens,
         onCallEnded: announceSettings,
       }),

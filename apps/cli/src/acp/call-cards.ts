@@ -27,10 +27,19 @@ export interface EndedCall {
   readonly result: PresentableResult;
 }
 
+export interface RequestedCall {
+  /** A subagent's name, which the person must see. */
+  readonly agent?: string | null;
+  /** The command is to run in a terminal of the editor's. */
+  readonly hosted?: boolean;
+}
+
 interface Card {
   readonly tool: string;
   readonly input: unknown;
   readonly view: ToolCallView;
+  /** A terminal of the editor's: wanted for this call, or its id once the command runs in it. Null = none. */
+  terminal: 'wanted' | { readonly id: string } | null;
   streamed: boolean;
   open: boolean;
 }
@@ -46,11 +55,23 @@ export class CallCards {
 
   constructor(private readonly options: CardOptions) {}
 
-  /** The pending card. `agent`: a subagent's name, which the person must see. */
-  requested(call: CallId, tool: string, input: unknown, agent: string | null = null): SessionUpdate[] {
+  /** The pending card. */
+  requested(
+    call: CallId,
+    tool: string,
+    input: unknown,
+    { agent = null, hosted = false }: RequestedCall = {},
+  ): SessionUpdate[] {
     const known = this.#cards.has(call);
     const view = this.options.views.call(tool, input);
-    this.#cards.set(call, { tool, input, view, streamed: false, open: true });
+    this.#cards.set(call, {
+      tool,
+      input,
+      view,
+      terminal: hosted && view.card === 'terminal' ? 'wanted' : null,
+      streamed: false,
+      open: true,
+    });
     const card = this.#pending(call, agent);
     return [known ? { sessionUpdate: 'tool_call_update', ...card } : { sessionUpdate: 'tool_call', ...card }];
   }
@@ -58,7 +79,7 @@ export class CallCards {
   /** The pending card of a call, as a question about it shows it too. */
   pendingContent(call: CallId): ToolCallContent[] {
     const card = this.#cards.get(call);
-    return card === undefined ? [] : this.#callContent(call, card.view);
+    return card === undefined ? [] : this.#callContent(call, card);
   }
 
   started(call: CallId): SessionUpdate[] {
@@ -68,6 +89,29 @@ export class CallCards {
     return [{ sessionUpdate: 'tool_call_update', toolCallId: call, status: 'in_progress', content }];
   }
 
+  /** Its command as the card has it. */
+  titleOf(call: CallId): string {
+    return this.#cards.get(call)?.view.title ?? '';
+  }
+
+  /** The command runs in this terminal of the editor's. */
+  opened(call: CallId, terminalId: string): SessionUpdate[] {
+    const card = this.#cards.get(call);
+    if (card?.open !== true) return [];
+    card.terminal = { id: terminalId };
+    return [{ sessionUpdate: 'tool_call_update', toolCallId: call, content: this.#callContent(call, card) }];
+  }
+
+  /** It runs elsewhere after all: the card shows its output as it would without such terminals. */
+  refused(call: CallId): SessionUpdate[] {
+    const card = this.#cards.get(call);
+    if (card?.open !== true || card.terminal === null) return [];
+    card.terminal = null;
+    const filled = this.#fillsTerminal(card) ? { _meta: this.#terminalInfo(call, card.view.cwd) } : {};
+    const content = this.#callContent(call, card);
+    return [{ sessionUpdate: 'tool_call_update', toolCallId: call, content, ...filled }];
+  }
+
   progress(call: CallId, event: ToolProgressEvent): SessionUpdate[] {
     const card = this.#cards.get(call);
     if (card?.open !== true) return [];
@@ -75,7 +119,7 @@ export class CallCards {
       const locations = wireLocations(this.options.cwd, [{ path: event.data.path }]);
       return [{ sessionUpdate: 'tool_call_update', toolCallId: call, locations }];
     }
-    if (event.type !== 'partial_output' || event.text === '' || !this.#fillsTerminal(card.view)) return [];
+    if (event.type !== 'partial_output' || event.text === '' || !this.#fillsTerminal(card)) return [];
     card.streamed = true;
     return [terminalOutput(call, event.text)];
   }
@@ -112,8 +156,9 @@ export class CallCards {
   }
 
   #pending(call: CallId, agent: string | null): ToolCall {
-    const { tool, input, view } = this.#cards.get(call) ?? { tool: '', input: null, view: null };
-    if (view === null) return { toolCallId: call, title: tool };
+    const card = this.#cards.get(call);
+    if (card === undefined) return { toolCallId: call, title: '' };
+    const { tool, input, view } = card;
     const { cwd } = this.options;
     const title = view.card === 'terminal' ? escapeForPipe(view.title) : displayTitle(cwd, view.title);
     const locations = view.card === 'terminal' ? [] : wireLocations(cwd, view.locations ?? []);
@@ -123,14 +168,15 @@ export class CallCards {
       name: tool,
       kind: kindOf(view),
       status: 'pending',
-      content: this.#callContent(call, view),
+      content: this.#callContent(call, card),
       ...(locations.length === 0 ? {} : { locations }),
       rawInput: view.card === 'generic' ? (view.rawInput ?? input) : input,
-      ...(this.#fillsTerminal(view) ? { _meta: this.#terminalInfo(call, view.cwd) } : {}),
+      ...(this.#fillsTerminal(card) ? { _meta: this.#terminalInfo(call, card.view.cwd) } : {}),
     };
   }
 
-  #callContent(call: CallId, view: ToolCallView): ToolCallContent[] {
+  #callContent(call: CallId, card: Card): ToolCallContent[] {
+    const { view, terminal } = card;
     switch (view.card) {
       case 'generic':
         return contentOf(view.content ?? []);
@@ -138,7 +184,9 @@ export class CallCards {
         return diffContent(this.options.cwd, view.diffs);
       case 'terminal': {
         const about = view.description === undefined ? [] : [textContent(view.description)];
-        return this.#fillsTerminal(view) ? [...about, { type: 'terminal', terminalId: call }] : about;
+        if (terminal !== null && terminal !== 'wanted')
+          return [...about, { type: 'terminal', terminalId: terminal.id }];
+        return this.#fillsTerminal(card) ? [...about, { type: 'terminal', terminalId: call }] : about;
       }
     }
   }
@@ -157,10 +205,12 @@ export class CallCards {
       const content =
         view.card === 'diff' ? diffContent(this.options.cwd, view.diffs) : contentOf(view.content ?? []);
       // A card that was a terminal keeps it: content replaces what the call had.
-      const kept = card.streamed ? this.#callContent(call, card.view) : [];
+      const kept = card.streamed || isHosted(card) ? this.#callContent(call, card) : [];
       return [{ ...base, ...title, content: [...kept, ...content] }];
     }
-    if (!this.#fillsTerminal(card.view)) {
+    // The terminal shows the output, and the editor knows how what ran in it ended.
+    if (isHosted(card)) return [{ ...base, ...title, content: this.#callContent(call, card) }];
+    if (!this.#fillsTerminal(card)) {
       return [{ ...base, ...title, content: [textContent(fencedResult(view))] }];
     }
     const { output = '', exitCode = null, signal = null } = view;
@@ -178,13 +228,17 @@ export class CallCards {
     return view.card === 'terminal' ? escapeForPipe(title) : displayTitle(this.options.cwd, title);
   }
 
-  #fillsTerminal(view: ToolCallView): view is Extract<ToolCallView, { card: 'terminal' }> {
-    return view.card === 'terminal' && this.options.terminalOutput;
+  #fillsTerminal(card: Card): card is Card & { view: Extract<ToolCallView, { card: 'terminal' }> } {
+    return card.view.card === 'terminal' && card.terminal === null && this.options.terminalOutput;
   }
 
   #terminalInfo(call: CallId, cwd: string | undefined): Record<string, unknown> {
     return { terminal_info: { terminal_id: call, cwd: path.resolve(this.options.cwd, cwd ?? '.') } };
   }
+}
+
+function isHosted({ terminal }: Card): boolean {
+  return terminal !== null && terminal !== 'wanted';
 }
 
 function failed(toolCallId: CallId, content: ToolCallContent[]): SessionUpdate {

@@ -8,6 +8,8 @@ export interface ForwarderOptions {
   readonly cards: CallCards;
   readonly send: (...updates: readonly SessionUpdate[]) => void;
   readonly notices: boolean;
+  /** Whether this tool's commands are to run in the editor's terminals. */
+  readonly hosts: (tool: string) => boolean;
   /** Size of the context in tokens. */
   readonly contextTokens: () => number;
   /** Something that a call may have changed: the mode. */
@@ -43,7 +45,10 @@ function updatesOf(event: TerminalEvent, options: ForwarderOptions): SessionUpda
     }
     case 'tool.requested': {
       const { call, name, input, agent } = event.payload;
-      return cards.requested(call, name, input, agent === MAIN ? null : agent);
+      return cards.requested(call, name, input, {
+        agent: agent === MAIN ? null : agent,
+        hosted: options.hosts(name),
+      });
     }
     case 'tool.started':
       return cards.started(event.payload.call);

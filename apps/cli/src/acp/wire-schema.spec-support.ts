@@ -53,6 +53,11 @@ const REQUESTS: Readonly<Record<string, string>> = {
   'session/request_permission': 'RequestPermissionRequest',
   'fs/read_text_file': 'ReadTextFileRequest',
   'fs/write_text_file': 'WriteTextFileRequest',
+  'terminal/create': 'CreateTerminalRequest',
+  'terminal/output': 'TerminalOutputRequest',
+  'terminal/wait_for_exit': 'WaitForTerminalExitRequest',
+  'terminal/kill': 'KillTerminalRequest',
+  'terminal/release': 'ReleaseTerminalRequest',
 };
 
 const RESPONSES: Readonly<Record<string, string>> = {

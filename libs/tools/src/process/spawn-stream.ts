@@ -1,10 +1,15 @@
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
-import { WrongStackError, codeOf, type SpawnWrapper } from '@wrongstack/contracts';
+import {
+  WrongStackError,
+  codeOf,
+  type HostedProgram,
+  type ProgramHost,
+  type SpawnWrapper,
+} from '@wrongstack/contracts';
 import { trackGroup } from './live-groups.js';
 import { MARK_VARIABLE, stopGroup, type ProcessGroup } from './process-group.js';
+import { startOwn } from './started-program.js';
 
 export interface SpawnOptions {
   readonly cwd: string;
@@ -18,6 +23,8 @@ export interface SpawnOptions {
   /** Must not throw: it is called from the pipe, where nobody can catch. */
   readonly onChunk: (chunk: OutputChunk) => void;
   readonly sandbox?: SpawnWrapper;
+  /** Where it shall run instead of in a child of ours, if it can. Everything else stays as it is. */
+  readonly host?: ProgramHost;
 }
 
 export interface OutputChunk {
@@ -35,8 +42,6 @@ export interface SpawnOutcome {
   readonly leftovers: number;
 }
 
-type Child = ChildProcessByStdio<null, Readable, Readable>;
-
 const GRACE_MS = 2000;
 /** For the pipes to reach their end by themselves, before it is asked who still holds them open. */
 const DRAIN_MS = 250;
@@ -53,46 +58,25 @@ export async function spawnStream(argv: readonly string[], options: SpawnOptions
   await requireFolder(options.cwd);
   const wrapped = options.sandbox === undefined ? argv : options.sandbox(argv, { cwd: options.cwd });
   const mark = randomBytes(12).toString('hex');
-  const child = start(wrapped, options, mark);
-  const ended = waitForEnd(child);
+  const program = { argv: wrapped, cwd: options.cwd, env: { ...options.env, [MARK_VARIABLE]: mark } };
+  const child = (await options.host?.start(program, options.signal)) ?? (await startOwn(program));
   child.stdout.on('data', (bytes: Buffer) => options.onChunk({ stream: 'stdout', bytes }));
   child.stderr.on('data', (bytes: Buffer) => options.onChunk({ stream: 'stderr', bytes }));
-  await started(child, wrapped[0] ?? '');
-  // A started child has a pid.
-  const group: ProcessGroup = { leader: child.pid ?? 0, mark };
+  const group: ProcessGroup = { leader: child.pid, mark };
   const untrack = trackGroup(group.leader);
-  return supervise(child, group, ended, options).finally(untrack);
-}
-
-function start(argv: readonly string[], options: SpawnOptions, mark: string): Child {
-  const [program, ...args] = argv;
-  if (program === undefined || program === '')
-    throw new WrongStackError('spawn.empty', 'no program was named');
-  try {
-    return spawn(program, args, {
-      cwd: options.cwd,
-      env: { ...options.env, [MARK_VARIABLE]: mark },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true,
-      shell: false,
-      windowsHide: true,
-    });
-  } catch (error) {
-    throw spawnError(program, error);
-  }
+  return supervise(child, group, options).finally(untrack);
 }
 
 async function supervise(
-  child: Child,
+  child: HostedProgram,
   group: ProcessGroup,
-  ended: Promise<End>,
   options: SpawnOptions,
 ): Promise<SpawnOutcome> {
   let cause: 'timeout' | 'abort' | undefined;
   let stopping: Promise<number> | undefined;
   const stop = (why: 'timeout' | 'abort'): void => {
     cause ??= why;
-    stopping ??= stopGroup(group, 'everyone', options.graceMs ?? GRACE_MS);
+    stopping ??= stopGroup(group, 'everyone', options.graceMs ?? GRACE_MS).finally(() => child.kill());
   };
   const onAbort = (): void => stop('abort');
   const timer =
@@ -100,7 +84,7 @@ async function supervise(
   options.signal.addEventListener('abort', onAbort, { once: true });
   if (options.signal.aborted) onAbort();
   try {
-    const end = await ended;
+    const end = await child.exit;
     await drained(child, DRAIN_MS);
     // What is still there is the family that the child left behind; a real daemon of another session stays.
     const leftovers = cause === undefined ? await stopGroup(group, 'family', options.graceMs ?? GRACE_MS) : 0;
@@ -112,29 +96,12 @@ async function supervise(
     options.signal.removeEventListener('abort', onAbort);
     child.stdout.destroy();
     child.stderr.destroy();
+    await child.close();
   }
 }
 
-interface End {
-  readonly exitCode: number | null;
-  readonly signal: NodeJS.Signals | null;
-}
-
-function waitForEnd(child: Child): Promise<End> {
-  return new Promise((resolve) => {
-    child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
-  });
-}
-
-function started(child: Child, program: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    child.once('spawn', resolve);
-    child.once('error', (error) => reject(spawnError(program, error)));
-  });
-}
-
 /** Resolves when both pipes are at their end, or after `milliseconds`: a survivor may hold them open for ever. */
-function drained(child: Child, milliseconds: number): Promise<void> {
+function drained(child: HostedProgram, milliseconds: number): Promise<void> {
   const open = [child.stdout, child.stderr].filter((stream) => !stream.readableEnded && !stream.destroyed);
   if (open.length === 0) return Promise.resolve();
   return new Promise((resolve) => {
@@ -164,17 +131,4 @@ async function requireFolder(cwd: string): Promise<void> {
   });
   if (!entry.isDirectory())
     throw new WrongStackError('spawn.no_cwd', `the working folder ${cwd} is no folder: name another cwd`);
-}
-
-function spawnError(program: string, cause: unknown): WrongStackError {
-  const code = codeOf(cause);
-  const reasons: Readonly<Record<string, string>> = {
-    ENOENT: 'it is not installed, or not on PATH',
-    EACCES: 'it may not be executed',
-    E2BIG: 'its arguments are too long',
-    ERR_INVALID_ARG_VALUE: 'its arguments contain a NUL byte',
-  };
-  return new WrongStackError('spawn.failed', `${program} was not started: ${reasons[code] ?? code}`, {
-    cause,
-  });
 }

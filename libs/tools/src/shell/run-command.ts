@@ -49,6 +49,7 @@ export async function* runCommand(run: CommandRun, ctx: Context, opts: ToolOptio
     timeoutMs: run.timeoutMs,
     onChunk: ({ stream, bytes }) => take(collector.push(stream, bytes)),
     ...(opts.sandbox === undefined ? {} : { sandbox: opts.sandbox }),
+    ...(opts.programHost === undefined ? {} : { host: opts.programHost }),
   }).finally(() => queue.close());
   // It is awaited below in every case; until then nobody listens, which Node would take for a lost failure.
   ended.catch(() => undefined);
