@@ -25,7 +25,10 @@ export abstract class AgentStore {
   abstract list(filter: { readonly owner?: string }, page: PageRequest): Promise<Page<AgentRecord>>;
   /** False where there is none, or it is revoked already. Its tokens go with it. */
   abstract revoke(id: string, because: string, at: string): Promise<boolean>;
-  /** The presented secret is used up and `next` takes its place; of two that present the same, one gets `reused`. */
+  /**
+   * The presented secret is used up and `next` takes its place. The same pair again (an answer was lost) is `rotated` again as long as
+   * `next` is the newest, and changes nothing; a used secret with another `next` is `reused`.
+   */
   abstract rotate(presentedHash: string, next: RefreshSecret, at: string): Promise<RefreshOutcome>;
 
   /** False where one of the codes is taken. */

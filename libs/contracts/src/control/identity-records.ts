@@ -76,7 +76,14 @@ export interface DeviceEnrolment {
   readonly deviceHash: string;
   /** What a person types. */
   readonly userCode: string;
-  readonly device: { readonly name: string; readonly host: string | null; readonly version: string | null };
+  /** sha256 of the refresh secret that the device chose for itself, lower-case hex: the agent's first. */
+  readonly refreshHash: string;
+  readonly device: {
+    readonly name: string;
+    readonly host: string | null;
+    readonly version: string | null;
+    readonly platform: string | null;
+  };
   readonly createdAt: string;
   readonly expiresAt: string;
   readonly state:
