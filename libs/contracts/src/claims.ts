@@ -14,7 +14,7 @@ export interface ToolClaims {
 export interface PathClaim {
   readonly path: string;
   readonly access: 'read' | 'write';
-  /** Where the path is a folder, what lies below it is read as well. Listing names is no reading. */
+  /** Where the path is a folder, what lies below it is read, or may be changed, as well. Listing names is no reading. */
   readonly recursive?: true;
 }
 

@@ -53,7 +53,7 @@ export interface PathFact {
   /** Symlinks resolved; for a file that does not exist yet, its nearest existing parent is. `null` = cannot be resolved. */
   readonly real: string | null;
   readonly access: 'read' | 'write';
-  /** A folder of which all that lies below is read as well: the fact stands for many paths, and rules ask about each. */
+  /** A folder of which all below is read or may be changed as well: the fact stands for many paths, and rules ask about each. */
   readonly recursive?: true;
   readonly inside: boolean;
   /** Relative to the project root with `/`, when inside. Empty for the root itself. */

@@ -94,9 +94,7 @@ const plainPath = fc.record({
 
 const path: fc.Arbitrary<PathOverrides> = fc
   .tuple(plainPath, rarely(false, fc.constant(true)))
-  .map(([plain, recursive]) =>
-    recursive && plain.access === 'read' ? { ...plain, recursive: true as const } : plain,
-  );
+  .map(([plain, recursive]) => (recursive ? { ...plain, recursive: true as const } : plain));
 
 const identity: fc.Arbitrary<Identity | null> = fc.oneof(
   fc.constant(null),

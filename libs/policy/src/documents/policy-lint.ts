@@ -5,6 +5,7 @@ export interface LintFinding {
   readonly code:
     | 'path-not-binding'
     | 'recursive-reads'
+    | 'recursive-writes'
     | 'unreachable'
     | 'allow-never-matches'
     | 'unknown-capability'
@@ -57,21 +58,31 @@ const pathNotBinding: Check = ({ rules }) =>
         'its path does not bind shell programs that say nothing about paths (make, npm run, ./x.sh): deny or sandbox those as well',
     }));
 
-/** A call that reads a folder whole is not looked into, so a rule about a part of it catches all of it. */
-const recursiveReads: Check = ({ rules }) =>
+/** A call that reads or changes a folder whole is not looked into, so a rule about a part of it catches all of it. */
+const wholeFolders: Check = ({ rules }) =>
   rules
-    .filter((rule) => rule.effect !== 'allow' && rule.effect !== 'oblige' && restrictsReads(rule))
-    .map((rule) => ({
-      code: 'recursive-reads',
-      level: 'note',
-      rule: rule.id,
-      message:
-        'it also catches reads of a whole folder above its paths (grep or codebase-index on the project, tar c .): such calls have to name a narrower path',
-    }));
+    .filter((rule) => rule.effect !== 'allow' && rule.effect !== 'oblige' && asksPart(rule.when))
+    .flatMap((rule) => [
+      ...(restricts(rule, (name) => !name.startsWith('fs.write'))
+        ? [caughtWhole(rule, 'recursive-reads', 'reads', 'grep or codebase-index on the project, tar c .')]
+        : []),
+      ...(restricts(rule, (name) => name !== 'fs.read')
+        ? [caughtWhole(rule, 'recursive-writes', 'changes', 'rm -r, git checkout ., tar x')]
+        : []),
+    ]);
 
-function restrictsReads({ actions, when }: PolicyRule): boolean {
-  const about = actions.some((name) => name.startsWith('set:') || !name.startsWith('fs.write'));
-  return about && asksPart(when);
+function restricts({ actions }: PolicyRule, isAbout: (capability: string) => boolean): boolean {
+  return actions.some((name) => name.startsWith('set:') || isAbout(name));
+}
+
+function caughtWhole(
+  { id }: PolicyRule,
+  code: 'recursive-reads' | 'recursive-writes',
+  done: string,
+  examples: string,
+): ReturnType<Check>[number] {
+  const message = `it also catches ${done} of a whole folder above its paths (${examples}): such calls have to name a narrower path`;
+  return { code, level: 'note', rule: id, message };
 }
 
 /** A list with `**` is about everything anyway. */
@@ -225,7 +236,7 @@ const unusedSet: Check = ({ sets = {}, rules }) => {
 
 const CHECKS: readonly Check[] = [
   pathNotBinding,
-  recursiveReads,
+  wholeFolders,
   unreachable,
   allowNeverMatches,
   unknownCapability,

@@ -89,7 +89,7 @@ function readPaths(value: unknown): readonly PathClaim[] | 'unknown' {
     const path: unknown = Object.hasOwn(item, 'path') ? Reflect.get(item, 'path') : undefined;
     const access: unknown = Object.hasOwn(item, 'access') ? Reflect.get(item, 'access') : undefined;
     if (typeof path !== 'string' || (access !== 'read' && access !== 'write')) return 'unknown';
-    // Whatever is not plainly "no" counts: too much said about a read can only tighten.
+    // Whatever is not plainly "no" counts: too much said can only tighten.
     const recursive: unknown = Object.hasOwn(item, 'recursive') ? Reflect.get(item, 'recursive') : false;
     paths.push({ path, access, ...(recursive !== false && recursive !== undefined && { recursive: true }) });
   }

@@ -22,7 +22,7 @@ export interface RawPath {
   readonly pattern?: string | undefined;
   /** What lands below `path` where that is a folder. */
   readonly receives?: readonly { readonly path: string; readonly contents: boolean }[];
-  /** What lies below it is read too, if it is a folder. */
+  /** What lies below it is read or changed too, if it is a folder. */
   readonly recursive?: boolean;
 }
 
@@ -50,11 +50,16 @@ export class PathFactReader {
     const physical = await this.resolve(path);
     // The folder above a glob is not what is read: the matches are, and each has a fact of its own. With `globstar` set,
     // `**` matches at any depth, which no list of matches shows.
-    const stated =
-      raw.pattern === undefined ? raw : { ...raw, recursive: /(?:^|\/)\*\*(?:\/|$)/.test(raw.pattern) };
-    const facts = [this.fact(stated, spelt, physical)];
+    const stated = {
+      ...raw,
+      recursive:
+        raw.pattern === undefined
+          ? await this.descends(raw, physical)
+          : /(?:^|\/)\*\*(?:\/|$)/.test(raw.pattern),
+    };
+    const facts = [await this.reached(stated, this.fact(stated, spelt, physical))];
     if (/(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path)) {
-      const lexical = this.fact(stated, spelt, await this.resolve(spelt));
+      const lexical = await this.reached(stated, this.fact(stated, spelt, await this.resolve(spelt)));
       if (lexical.real !== facts[0]?.real) facts.push(lexical);
     }
     return facts;
@@ -69,9 +74,37 @@ export class PathFactReader {
     const landing = matched === null ? null : await this.landing(raw, matched);
     if (matched === null || landing === null) return [this.unresolved({ ...raw, path: null })];
     const facts: PathFact[] = [];
-    for (const path of [...matched, ...landing])
-      facts.push(...(await this.read({ ...raw, path, pattern: undefined })));
+    for (const path of matched) facts.push(...(await this.read({ ...raw, path, pattern: undefined })));
+    const recursive = landing.length > 0 && raw.recursive === true && (await this.bringsFolders(raw));
+    for (const path of landing)
+      facts.push(...(await this.read({ ...raw, path, pattern: undefined, receives: [], recursive })));
     return facts;
+  }
+
+  /**
+   * A folder that receives named sources changes there, and each place where one lands is a fact of its own. Contents
+   * land anywhere below: which names they have may still change before the copy is made.
+   */
+  private async descends(raw: RawPath, found: ResolvedPath): Promise<boolean> {
+    const { receives = [] } = raw;
+    if (raw.recursive !== true || raw.access === 'read' || receives.length === 0)
+      return raw.recursive === true;
+    if (receives.some(({ contents }) => contents)) return true;
+    if (found.status === 'found' && found.kind === 'directory') return false;
+    return this.bringsFolders(raw);
+  }
+
+  /** What is not there yet may be a folder by the time it is moved. */
+  private async bringsFolders({ receives = [] }: RawPath): Promise<boolean> {
+    for (const source of receives) {
+      const paths = await expandPattern(this.fs, source.path);
+      if (paths === null) return true;
+      for (const path of paths) {
+        const found = await this.resolve(path);
+        if (found.status !== 'found' || found.kind === 'directory') return true;
+      }
+    }
+    return false;
   }
 
   private async landing(
@@ -94,6 +127,30 @@ export class PathFactReader {
     }
     if (places.length * names.size > MAX_MATCHES) return null;
     return places.flatMap((place) => [...names].map((name) => posix.join(place, name)));
+  }
+
+  /**
+   * Removing or replacing a folder does the same to the agent's own files in it, so somebody is asked. Not denied as a
+   * write to one of them would be: a person may well clear a project away.
+   */
+  private async reached(raw: RawPath, fact: PathFact): Promise<PathFact> {
+    const whole = fact.access === 'write' && fact.recursive === true && (raw.receives ?? []).length === 0;
+    if (!whole || fact.agentOwn || fact.protected !== null || fact.real === null) return fact;
+    return (await this.holdsAgentFiles(fact.real))
+      ? { ...fact, protected: "the agent's own files lie below it" }
+      : fact;
+  }
+
+  private async holdsAgentFiles(folder: string): Promise<boolean> {
+    const { agentHome, project, comparison } = this.places;
+    if (isInside(folder, agentHome, comparison)) return true;
+    const settings = [folder, ...(isInside(folder, project, comparison) ? [project] : [])];
+    for (const place of settings) {
+      // Only "there is none" counts as none.
+      const found = await this.resolve(posix.join(place, '.wrongstack'));
+      if (found.status !== 'new') return true;
+    }
+    return false;
   }
 
   /** Absolute and cleaned, links not followed: what the caller believes to name. */
@@ -142,7 +199,7 @@ export class PathFactReader {
       claimed: raw.path,
       real,
       access: raw.access,
-      ...(readsBelow(raw, found) && { recursive: true }),
+      ...(reachesBelow(raw, found) && { recursive: true }),
       inside: relative !== null,
       relative,
       exists: found.status === 'found',
@@ -165,9 +222,9 @@ export class PathFactReader {
   }
 }
 
-/** What is not there yet may be a folder by the time it is read. */
-function readsBelow({ access, recursive }: RawPath, found: ResolvedPath): boolean {
-  if (access !== 'read' || recursive !== true) return false;
+/** What is not there yet may be a folder by the time it is used. */
+function reachesBelow({ recursive }: RawPath, found: ResolvedPath): boolean {
+  if (recursive !== true) return false;
   return found.status === 'new' || (found.status === 'found' && found.kind === 'directory');
 }
 

@@ -22,7 +22,11 @@ export async function markUnnamedFiles(
   for (const path of paths) {
     if (path.access === 'write') {
       const reason = path.protected ?? (await protectedBelow(fs, path, command));
-      marked.push(reason === path.protected ? path : { ...path, protected: reason });
+      marked.push({
+        ...path,
+        ...(isSearched(path, command) && { recursive: true }),
+        ...(reason !== path.protected && { protected: reason }),
+      });
       continue;
     }
     const reader = path.command === null ? undefined : command.commands[path.command];
@@ -30,15 +34,19 @@ export async function markUnnamedFiles(
       reader === undefined || path.credential !== null
         ? null
         : (mayName(reader.argv) ?? (await credentialBelow(fs, path, command, home)));
-    const found = path.command !== null && path.real !== null && foundNames(command, path.command) !== null;
     marked.push({
       ...path,
       // `find . -exec cat {} +`: the path is the folder, and what is read are the files that the search finds below.
-      ...(found && { recursive: true }),
+      ...(isSearched(path, command) && { recursive: true }),
       ...(reason !== null && { credential: reason }),
     });
   }
   return marked;
+}
+
+/** `find . -exec rm {} +`: the path is the folder, and what is meant are files below it. */
+function isSearched(path: PathFact, command: CommandFacts): boolean {
+  return path.command !== null && path.real !== null && foundNames(command, path.command) !== null;
 }
 
 /** Programs that read everything below a folder, hidden files included, and what makes them do so. */

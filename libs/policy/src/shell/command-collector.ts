@@ -119,7 +119,7 @@ export class CommandCollector {
     for (const [index, place] of folder.resolve(word).entries()) {
       const path = place !== null && this.links.hide(place) ? null : place;
       const pattern = patterns[index] ?? null;
-      const key = `${draft.index} ${access} ${path ?? ''} ${pattern ?? ''} ${more.recursive === true}`;
+      const key = `${draft.index} ${access} ${path ?? ''} ${pattern ?? ''} ${more.recursive === true} ${receives.length > 0}`;
       if (this.seenPaths.has(key)) continue;
       this.seenPaths.add(key);
       this.paths.push({

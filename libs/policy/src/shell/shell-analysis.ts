@@ -13,7 +13,7 @@ export interface ImpliedPath {
   readonly command: number;
   /** The program's own files, such as git writing `.git`. */
   readonly bookkeeping: boolean;
-  /** The program reads what lies below it too, if it is a folder: `grep -r x .`, `tar c .`. */
+  /** The program reads or changes what lies below it too, if it is a folder: `grep -r x .`, `tar c .`, `rm -r .`. */
   readonly recursive?: true;
   /** The whole glob, absolute: what it matches may be links, or files with a meaning of their own. */
   readonly pattern?: string;

@@ -7,7 +7,7 @@ import { both, truthOf, type Truth } from './truth.js';
 
 type When = NonNullable<RuleWhen['path']>;
 
-/** Which of the paths that one fact stands for must be meant. For a path that is not read recursively it is one path. */
+/** Which of the paths that one fact stands for must be meant. For a path that is not recursive it is one path. */
 type Quantifier = 'every' | 'some';
 
 /** Is what one fact stands for meant by a list of globs? `project` is a real path. */
@@ -48,7 +48,7 @@ export function compilePathList(
 }
 
 /**
- * A folder that is read recursively stands for itself and for all that is below it. What is there is not looked at: a
+ * A folder that is read or changed recursively stands for itself and for all that is below it. What is there is not looked at: a
  * file may appear between the decision and the read, and a large tree would make every decision slow. So a glob that
  * could match something below leaves the answer open.
  */

@@ -90,8 +90,9 @@ function tarFiles(words: readonly ShellWord[]): FileUse[] {
   if (creates)
     uses.push(...scanned.operands.map((word): FileUse => ({ word, access: 'read', folder: folders })));
   if (extracts && !hasOption(scanned, '-O', '--to-stdout', '--to-command')) {
-    uses.push({ word: staticWord('.'), access: 'write', folder: folders });
-    if (hasOption(scanned, '-P', '--absolute-names')) uses.push({ word: staticWord('/'), access: 'write' });
+    uses.push({ word: staticWord('.'), access: 'write', recursive: true, folder: folders });
+    if (hasOption(scanned, '-P', '--absolute-names'))
+      uses.push({ word: staticWord('/'), access: 'write', recursive: true });
   }
   return uses;
 }
@@ -118,7 +119,10 @@ function unzipFiles(args: readonly ShellWord[]): FileUse[] {
   const archive = scanned.operands[0];
   const uses: FileUse[] = archive === undefined ? [] : [{ word: archive, access: 'read' }];
   if (hasOption(scanned, '-l', '-t', '-p', '-v', '-Z', '-z')) return uses;
-  return [...uses, { word: optionValues(scanned, '-d')[0] ?? staticWord('.'), access: 'write' }];
+  return [
+    ...uses,
+    { word: optionValues(scanned, '-d')[0] ?? staticWord('.'), access: 'write', recursive: true },
+  ];
 }
 
 function sevenZipFiles(args: readonly ShellWord[]): FileUse[] {
@@ -132,7 +136,11 @@ function sevenZipFiles(args: readonly ShellWord[]): FileUse[] {
     case 'e':
       return [
         { word: archive, access: 'read' },
-        { word: output === undefined ? staticWord('.') : wordTail(output, 2), access: 'write' },
+        {
+          word: output === undefined ? staticWord('.') : wordTail(output, 2),
+          access: 'write',
+          recursive: true,
+        },
       ];
     case 'l':
     case 't':
@@ -169,7 +177,7 @@ function mountedFiles(args: readonly ShellWord[]): FileUse[] {
     const host = word.value === null ? word : { ...staticWord(bound), tilde: word.tilde };
     uses.push({ word: host, access: 'read' });
     if (!/:(?:.*,)?ro(?:,|$)|,(?:ro|readonly)(?:=true)?(?:,|$)/.test(text))
-      uses.push({ word: host, access: 'write' });
+      uses.push({ word: host, access: 'write', recursive: true });
   }
   return uses;
 }

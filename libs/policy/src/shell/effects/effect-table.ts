@@ -1,4 +1,4 @@
-import { hasOption, optionValues, scanOptions } from '../option-scan.js';
+import { hasOption, optionValues, scanOptions, type ScannedArguments } from '../option-scan.js';
 import { runtimeWord, type ShellWord } from '../shell-word.js';
 import { isHarmless } from '../redirects.js';
 import { ARCHIVE_RULES } from './archives.js';
@@ -7,6 +7,7 @@ import { CREDENTIAL_PRINTER_RULES } from './credential-printers.js';
 import { GIT_EFFECT_RULES } from './git-files.js';
 import { READER_RULES } from './readers.js';
 import { readsBelow } from './recursive-readers.js';
+import { writesBelow } from './recursive-writers.js';
 import { WRITER_RULES } from './writers.js';
 
 /** Every row, by chapter. The page libs/policy/spec/shell.md shows the same. */
@@ -25,8 +26,12 @@ export function impliedFiles(name: string, args: readonly ShellWord[]): FileUse[
   table ??= buildTable();
   const uses = (table.get(name.toLowerCase()) ?? []).flatMap((rule) => usesOf(rule, args, name));
   const named = uses.filter(({ word }) => word.value !== '-' && !isHarmless(word.value ?? ''));
-  if (!named.some(({ access }) => access === 'read') || !readsBelow(name.toLowerCase(), args)) return named;
-  return named.map((use) => (use.access === 'read' ? { ...use, recursive: true } : use));
+  const program = name.toLowerCase();
+  const deep = {
+    read: named.some(({ access }) => access === 'read') && readsBelow(program, args),
+    write: named.some(({ access }) => access === 'write') && writesBelow(program, args),
+  };
+  return named.map((use) => (deep[use.access] ? { ...use, recursive: true } : use));
 }
 
 function buildTable(): Map<string, EffectRule[]> {
@@ -54,16 +59,12 @@ function usesOf(rule: EffectRule, args: readonly ShellWord[], name: string): Fil
     uses.push({ word: runtimeWord('an option that is not static'), access: 'write' });
   }
   const given = rule.gives !== undefined && hasOption(scanned, ...rule.gives);
-  uses.push(...operandUses(rule, scanned.operands, given, optionValues(scanned, '-t', '--target-directory')));
+  uses.push(...operandUses(rule, scanned, given));
   return uses;
 }
 
-function operandUses(
-  rule: EffectRule,
-  operands: readonly ShellWord[],
-  given: boolean,
-  targets: readonly ShellWord[],
-): FileUse[] {
+function operandUses(rule: EffectRule, scanned: ScannedArguments, given: boolean): FileUse[] {
+  const { operands } = scanned;
   const read = (word: ShellWord): FileUse => ({ word, access: 'read' });
   const write = (word: ShellWord): FileUse => ({ word, access: 'write' });
   switch (rule.operands) {
@@ -82,15 +83,37 @@ function operandUses(
     case 'read-then-write':
       return [...operands.slice(0, 1).map(read), ...operands.slice(1).map(write)];
     case 'copy':
-    case 'move': {
-      const intoFolder = rule.shape?.short?.includes('t') === true && targets.length > 0;
-      const sources = (intoFolder ? operands : operands.slice(0, -1)).filter(isHere);
-      const target = (intoFolder ? targets : operands.slice(-1)).filter(isHere);
-      const removed = rule.operands === 'move' ? sources.map(write) : [];
-      const written = target.map((word): FileUse => ({ ...write(word), receives: sources }));
-      return [...sources.map(read), ...removed, ...written];
-    }
+    case 'move':
+      return transferUses(rule, scanned);
   }
+}
+
+function transferUses(rule: EffectRule, scanned: ScannedArguments): FileUse[] {
+  const { operands } = scanned;
+  const targets = optionValues(scanned, '-t', '--target-directory');
+  const intoFolder = rule.shape?.short?.includes('t') === true && targets.length > 0;
+  const given = intoFolder ? operands : operands.slice(0, -1);
+  const sources = given.filter(isHere);
+  const target = (intoFolder ? targets : operands.slice(-1)).filter(isHere);
+  const removed = rule.operands === 'move' ? sources : [];
+  // `-T`: the target is no folder to put things into, it is what the source becomes.
+  const receives = hasOption(scanned, '-T', '--no-target-directory') ? sources.map(contentsOf) : sources;
+  // What comes from elsewhere, and what `--delete` removes, lies anywhere below the target.
+  const anywhere = sources.length < given.length || deletesAtTarget(scanned) ? target : [];
+  return [
+    ...sources.map((word): FileUse => ({ word, access: 'read' })),
+    ...removed.map((word): FileUse => ({ word, access: 'write' })),
+    ...target.map((word): FileUse => ({ word, access: 'write', receives })),
+    ...anywhere.map((word): FileUse => ({ word, access: 'write' })),
+  ];
+}
+
+function contentsOf(word: ShellWord): ShellWord {
+  return word.value === null ? word : { ...word, value: `${word.value}/.` };
+}
+
+function deletesAtTarget({ options }: ScannedArguments): boolean {
+  return options.some(({ name }) => name.startsWith('--del'));
 }
 
 /** `host:path` and `host::module` of scp and rsync lie elsewhere. A colon behind a slash is part of a name. */

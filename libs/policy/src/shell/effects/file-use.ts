@@ -6,7 +6,7 @@ export interface FileUse {
   readonly word: ShellWord;
   readonly access: 'read' | 'write';
   readonly bookkeeping?: boolean;
-  /** What lies below is read too, where it is a folder. */
+  /** What lies below is read or changed too, where it is a folder. */
   readonly recursive?: boolean;
   /** Folders that the program enters first (`tar -C`, `git -C`). */
   readonly folder?: readonly ShellWord[];

@@ -90,6 +90,7 @@ function gitFiles(words: readonly ShellWord[]): FileUse[] {
       break;
     case 'checkout':
       add('write', behindDivider(args));
+      add('write', checkedOutPaths(scanned.operands));
       break;
     case 'clean':
       if (makesHarmless(scanned, '-n', '--dry-run')) break;
@@ -163,6 +164,12 @@ function gitFiles(words: readonly ShellWord[]): FileUse[] {
       break;
   }
   return found;
+}
+
+/** `git checkout main src`, `git checkout .`: paths behind a commit, and a first word that can be none. */
+function checkedOutPaths([first, ...others]: readonly ShellWord[]): readonly ShellWord[] {
+  const path = first !== undefined && /^(?:\.{1,2}(?:\/|$)|\/|:[/(])/.test(first.value ?? '');
+  return path ? [first, ...others] : others;
 }
 
 function configFile(scanned: ReturnType<typeof scanOptions>): ShellWord[] {

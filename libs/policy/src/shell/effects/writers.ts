@@ -283,5 +283,6 @@ function findFiles(args: readonly ShellWord[]): FileUse[] {
   if (!args.some((word) => word.value === '-delete')) return uses;
   const end = args.findIndex((word) => /^[-(!]/.test(word.value ?? ''));
   const starts = end < 0 ? args : args.slice(0, end);
-  return [...uses, ...(starts.length > 0 ? starts.map(write) : [write(staticWord('.'))])];
+  const searched = starts.length > 0 ? starts : [staticWord('.')];
+  return [...uses, ...searched.map((word): FileUse => ({ word, access: 'write', recursive: true }))];
 }
