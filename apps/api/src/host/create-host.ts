@@ -20,7 +20,13 @@ import {
   WrongStackError,
 } from '@wrongstack/contracts';
 import { createKernel, type Kernel } from '@wrongstack/kernel';
-import { FileTrustStores, LocalPolicies, NotEnrolled, PolicyEngine } from '@wrongstack/policy';
+import {
+  credentialReason,
+  FileTrustStores,
+  LocalPolicies,
+  NotEnrolled,
+  PolicyEngine,
+} from '@wrongstack/policy';
 import { builtInTools, MemoryStore } from '@wrongstack/tools';
 import type { Environment } from '../environment.js';
 import { ApiHost } from './api-host.js';
@@ -59,7 +65,9 @@ class WiredHost extends ApiHost {
 export async function createHost(environment: Environment, works: boolean): Promise<ApiHost> {
   const { agentHome, home } = environment;
   const projectRoot = await realpath(environment.projectRoot);
-  const scrubber = new PatternSecretScrubber();
+  const scrubber = new PatternSecretScrubber({
+    isCredentialFile: (file) => credentialReason(file, home) !== null,
+  });
   const log = createJsonLogger({
     level: 'warn',
     write: (line) => void process.stderr.write(line),

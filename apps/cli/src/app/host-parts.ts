@@ -18,7 +18,13 @@ import {
   systemClock,
 } from '@wrongstack/contracts';
 import { ConfigStore, InMemoryMetricsSink, loadConfig } from '@wrongstack/kernel';
-import { FileTrustStores, LocalPolicies, NotEnrolled, type PolicyEngineOptions } from '@wrongstack/policy';
+import {
+  credentialReason,
+  FileTrustStores,
+  LocalPolicies,
+  NotEnrolled,
+  type PolicyEngineOptions,
+} from '@wrongstack/policy';
 import { defaultCredentials } from '@wrongstack/providers';
 import { ExtensionSlot } from '../extensions/extension-slot.js';
 import type { BootRequest } from './boot-request.js';
@@ -36,7 +42,9 @@ export async function createHostParts(request: BootRequest, clock: Clock = syste
     overrides: request.overrides,
   });
   const store = new ConfigStore(config);
-  const scrubber = new PatternSecretScrubber();
+  const scrubber = new PatternSecretScrubber({
+    isCredentialFile: (file) => credentialReason(file, environment.home) !== null,
+  });
   const vault = new FileSecretVault({
     file: path.join(paths.vault, 'secrets'),
     keyFile: path.join(paths.vault, 'key'),

@@ -1,4 +1,5 @@
 import { changedKeys, SecretScrubber } from '@wrongstack/contracts';
+import { CredentialDiff } from './credential-diff.js';
 import { ExactSecrets, ExactStream } from './exact-stream.js';
 import type { NameKind } from './secret-names.js';
 import { kindOfName } from './secret-names.js';
@@ -8,12 +9,21 @@ import { WordStream } from './word-stream.js';
 
 const DEEPEST = 64;
 
+export interface PatternScrubberOptions {
+  /** Of which files a diff shows no line: a path as git names it, with or without `a/`. Default: none. */
+  readonly isCredentialFile?: (path: string) => boolean;
+}
+
 /**
  * Finds secrets by their format, by the name that they stand under, and by exact value. A text and a stream of it in
  * any pieces give the same result: both run through the same machine.
  */
 export class PatternSecretScrubber extends SecretScrubber {
   private readonly exact = new ExactSecrets();
+
+  constructor(private readonly options: PatternScrubberOptions = {}) {
+    super();
+  }
 
   override scrub(text: string): string {
     const stream = this.stream();
@@ -23,9 +33,11 @@ export class PatternSecretScrubber extends SecretScrubber {
   override stream(): { push(chunk: string): string; end(): string } {
     const exact = new ExactStream(this.exact);
     const words = new WordStream(new TextScrubber());
+    // First, as it needs the file names as they are.
+    const diff = new CredentialDiff(this.options.isCredentialFile ?? (() => false));
     return {
-      push: (chunk) => words.push(exact.push(chunk)),
-      end: () => words.push(exact.end()) + words.end(),
+      push: (chunk) => words.push(exact.push(diff.push(chunk))),
+      end: () => words.push(exact.push(diff.end()) + exact.end()) + words.end(),
     };
   }
 

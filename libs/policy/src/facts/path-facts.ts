@@ -18,6 +18,8 @@ export interface RawPath {
   readonly command: number | null;
   /** A program's own files, such as git writing `.git`: no protected write. */
   readonly bookkeeping: boolean;
+  /** Only a name that looks like a file: no read where there is none. */
+  readonly guessed?: boolean;
   /** The glob that `path` is the static part of. */
   readonly pattern?: string | undefined;
   /** What lands below `path` where that is a folder. */
@@ -48,6 +50,7 @@ export class PathFactReader {
     if (this.cwd === null && !flavour.isAbsolute(path)) return [this.unresolved(raw)];
     const spelt = this.spelling(path);
     const physical = await this.resolve(path);
+    if (raw.guessed === true && physical.status === 'new') return [];
     // The folder above a glob is not what is read: the matches are, and each has a fact of its own. With `globstar` set,
     // `**` matches at any depth, which no list of matches shows.
     const stated = {

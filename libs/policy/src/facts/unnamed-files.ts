@@ -65,6 +65,11 @@ const RECURSIVE: Readonly<Record<string, (words: readonly string[]) => boolean>>
   tar: () => true,
   zip: () => true,
   '7z': () => true,
+  git: (words) => {
+    const verb = words.find((word) => /^(?:add|stage|stash)$/.test(word));
+    const ignored = verb === 'stash' ? /^(?:--all|-[a-z]*a[a-z]*)$/ : /^(?:--force|-[a-zA-Z]*f[a-zA-Z]*)$/;
+    return verb !== undefined && words.some((word) => ignored.test(word));
+  },
 };
 
 function hasRecursion(words: readonly string[]): boolean {

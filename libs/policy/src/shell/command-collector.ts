@@ -112,6 +112,7 @@ export class CommandCollector {
       readonly bookkeeping?: boolean;
       readonly receives?: readonly ShellWord[];
       readonly recursive?: boolean;
+      readonly guessed?: boolean;
     } = {},
   ): void {
     const patterns = word.base === null ? [] : folder.resolve({ ...word, base: null });
@@ -119,7 +120,7 @@ export class CommandCollector {
     for (const [index, place] of folder.resolve(word).entries()) {
       const path = place !== null && this.links.hide(place) ? null : place;
       const pattern = patterns[index] ?? null;
-      const key = `${draft.index} ${access} ${path ?? ''} ${pattern ?? ''} ${more.recursive === true} ${receives.length > 0}`;
+      const key = `${draft.index} ${access} ${path ?? ''} ${pattern ?? ''} ${more.recursive === true} ${receives.length > 0} ${more.guessed === true}`;
       if (this.seenPaths.has(key)) continue;
       this.seenPaths.add(key);
       this.paths.push({
@@ -128,6 +129,7 @@ export class CommandCollector {
         command: draft.index,
         bookkeeping: more.bookkeeping === true,
         ...(more.recursive === true && { recursive: true }),
+        ...(more.guessed === true && { guessed: true }),
         ...(pattern !== null && { pattern }),
         ...(receives.length > 0 && { receives }),
       });

@@ -15,6 +15,8 @@ export interface ImpliedPath {
   readonly bookkeeping: boolean;
   /** The program reads or changes what lies below it too, if it is a folder: `grep -r x .`, `tar c .`, `rm -r .`. */
   readonly recursive?: true;
+  /** Only a name that looks like a file: no read where there is none. */
+  readonly guessed?: true;
   /** The whole glob, absolute: what it matches may be links, or files with a meaning of their own. */
   readonly pattern?: string;
   /** Absolute paths or globs that land below `path` where that is a folder: `cp a/.envrc .` writes `./.envrc`. */

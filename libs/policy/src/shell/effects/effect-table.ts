@@ -2,6 +2,7 @@ import { hasOption, optionValues, scanOptions, type ScannedArguments } from '../
 import { runtimeWord, type ShellWord } from '../shell-word.js';
 import { isHarmless } from '../redirects.js';
 import { ARCHIVE_RULES } from './archives.js';
+import { handedCredentials, hiddenCredentials } from './credential-words.js';
 import type { EffectRule, FileUse } from './file-use.js';
 import { CREDENTIAL_PRINTER_RULES } from './credential-printers.js';
 import { GIT_EFFECT_RULES } from './git-files.js';
@@ -24,9 +25,13 @@ let table: Map<string, EffectRule[]> | null = null;
 /** The files that the words of a call name; `-` and the standard streams are none. A program without a row implies nothing. */
 export function impliedFiles(name: string, args: readonly ShellWord[]): FileUse[] {
   table ??= buildTable();
-  const uses = (table.get(name.toLowerCase()) ?? []).flatMap((rule) => usesOf(rule, args, name));
-  const named = uses.filter(({ word }) => word.value !== '-' && !isHarmless(word.value ?? ''));
   const program = name.toLowerCase();
+  const rules = table.get(program) ?? [];
+  const uses = rules.flatMap((rule) => usesOf(rule, args, name));
+  uses.push(...uses.flatMap(({ word, access }) => (access === 'read' ? hiddenCredentials(word) : [])));
+  const told = rules.some(({ operands }) => operands !== 'none');
+  uses.push(...handedCredentials(program, args, told));
+  const named = uses.filter(({ word }) => word.value !== '-' && !isHarmless(word.value ?? ''));
   const deep = {
     read: named.some(({ access }) => access === 'read') && readsBelow(program, args),
     write: named.some(({ access }) => access === 'write') && writesBelow(program, args),

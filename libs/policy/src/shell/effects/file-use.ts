@@ -8,6 +8,8 @@ export interface FileUse {
   readonly bookkeeping?: boolean;
   /** What lies below is read or changed too, where it is a folder. */
   readonly recursive?: boolean;
+  /** Only a name that looks like a file: it counts where there is one. */
+  readonly guessed?: boolean;
   /** Folders that the program enters first (`tar -C`, `git -C`). */
   readonly folder?: readonly ShellWord[];
   /** Sources that land below the word where it turns out to be a folder. */

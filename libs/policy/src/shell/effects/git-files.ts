@@ -1,7 +1,8 @@
 import { names } from '../names.js';
-import { makesHarmless, hasOption, optionValues, scanOptions } from '../option-scan.js';
+import { makesHarmless, hasOption, optionValues, scanOptions, type OptionShape } from '../option-scan.js';
 import { runtimeWord, staticWord, wordTail, type ShellWord } from '../shell-word.js';
 import { readGitCall } from '../wrappers/git-programs.js';
+import { credentialParts, hiddenCredentials } from './credential-words.js';
 import type { EffectRule, FileUse } from './file-use.js';
 
 /** git writes `.git` as its own bookkeeping; here are the files that its words name. */
@@ -56,6 +57,8 @@ function gitFiles(words: readonly ShellWord[]): FileUse[] {
     );
     add('read', behindDivider(args));
   }
+  for (const word of credentialsNamed(verb, args)) found.push({ word, access: 'read', folder: folders });
+  if (takesIgnored(verb, scanOptions(args, SHAPE))) add('read', [staticWord('.')]);
   switch (verb) {
     case 'clone':
       add(
@@ -166,6 +169,46 @@ function gitFiles(words: readonly ShellWord[]): FileUse[] {
   return found;
 }
 
+/** These speak of names and commits, or write the working tree; none shows or keeps what a file holds. */
+const NAMING_VERBS = new Set(
+  names(`
+    status rm check-ignore check-attr check-ref-format ls-files ls-tree ls-remote rev-parse rev-list branch switch checkout
+    restore clean init push fetch pull clone remote merge rebase cherry-pick revert reset describe sparse-checkout
+    submodule gc fsck prune maintenance worktree merge-base name-rev for-each-ref show-ref symbolic-ref update-ref count-objects
+  `),
+);
+
+const TEXT_OPTION = /^--(?:message|author|grep|format|pretty|date|trailer)=/;
+
+/** Whose value is a text of the caller's. */
+const TEXT_OPTIONS: Readonly<Record<string, OptionShape>> = {
+  message: { short: 'm', long: ['message', 'author', 'date', 'trailer'] },
+  search: { short: 'SG', long: ['grep', 'author', 'format', 'pretty', 'date'] },
+};
+
+/**
+ * Credentials that a call names, to show them or to put them into the repository, from where the next call shows them:
+ * `git add -f .env; git diff --cached`. Everywhere in a word, as `HEAD:.env` and `-L1,3:.env` name one too.
+ */
+function credentialsNamed(verb: string, args: readonly ShellWord[]): ShellWord[] {
+  if (NAMING_VERBS.has(verb)) return [];
+  const texts = /^(?:commit|stash|tag|notes)$/.test(verb) ? TEXT_OPTIONS['message'] : TEXT_OPTIONS['search'];
+  const scanned = scanOptions(args, texts);
+  const valued = new Set(optionValues(scanned, '-m', '--message', '--author', '--grep', '-S', '-G'));
+  const words = args.filter(
+    (word) => !valued.has(word) && !leavesOut(word) && !TEXT_OPTION.test(word.value ?? ''),
+  );
+  return words.flatMap((word) =>
+    word.value === null ? hiddenCredentials(word).map((use) => use.word) : credentialParts(word),
+  );
+}
+
+/** `git add -f .`, `git stash -a` take what is ignored, and credentials are. */
+function takesIgnored(verb: string, scanned: ReturnType<typeof scanOptions>): boolean {
+  if (verb === 'add' || verb === 'stage') return hasOption(scanned, '-f', '--force');
+  return verb === 'stash' && hasOption(scanned, '-a', '--all');
+}
+
 /** `git checkout main src`, `git checkout .`: paths behind a commit, and a first word that can be none. */
 function checkedOutPaths([first, ...others]: readonly ShellWord[]): readonly ShellWord[] {
   const path = first !== undefined && /^(?:\.{1,2}(?:\/|$)|\/|:[/(])/.test(first.value ?? '');
@@ -178,9 +221,14 @@ function configFile(scanned: ReturnType<typeof scanOptions>): ShellWord[] {
   return [staticWord(hasOption(scanned, '--system') ? '/etc/gitconfig' : '.git/config')];
 }
 
+/** The pathspec `:!.env` leaves the file out. */
+function leavesOut(word: ShellWord): boolean {
+  return /^:(?:[!^]|\(exclude)/.test(word.value ?? '');
+}
+
 function behindDivider(args: readonly ShellWord[]): readonly ShellWord[] {
   const at = args.findIndex((word) => word.value === '--');
-  return at < 0 ? [] : args.slice(at + 1);
+  return at < 0 ? [] : args.slice(at + 1).filter((word) => !leavesOut(word));
 }
 
 /** Without a plain path behind `--`, git searches the working folder and all below it. */
@@ -201,6 +249,7 @@ function isRange(word: ShellWord): boolean {
 
 /** `HEAD:.env` prints what the file held; the path counts from the top of the repository, near enough from here. */
 function committedFile(word: ShellWord): ShellWord[] {
+  if (leavesOut(word)) return [];
   const found = /^[\w@{}^~./-]*:(?:[0-3]:)?([^:/+][^:]*)$/.exec(word.value ?? '');
   if (found === null || (word.value ?? '').startsWith('-')) return [];
   return [wordTail(word, (word.value ?? '').length - (found[1] ?? '').length)];

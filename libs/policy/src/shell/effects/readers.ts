@@ -5,6 +5,7 @@ import { readSedScripts } from '../sed-script.js';
 import { runtimeWord, staticWord, type ShellWord } from '../shell-word.js';
 import { recursesByValue } from './recursive-readers.js';
 import { SHELLS } from '../wrappers/shells.js';
+import { credentialParts } from './credential-words.js';
 import type { EffectRule, FileUse } from './file-use.js';
 
 const read = (word: ShellWord): FileUse => ({ word, access: 'read' });
@@ -291,7 +292,8 @@ function awkFiles(args: readonly ShellWord[]): FileUse[] {
   const inPlace = args.some((word) => word.value === 'inplace' || word.value === '-iinplace');
   const unknown = [
     ...(program.writes && !inPlace ? [write(runtimeWord('awk output'))] : []),
-    ...(program.reads ? [read(runtimeWord('awk input'))] : []),
+    // `getline < ".env"`: which file it reads is in the program's text, if anywhere.
+    ...(program.reads ? [read(runtimeWord('awk input')), ...args.flatMap(credentialParts).map(read)] : []),
   ];
   return [
     ...program.files.map(read),

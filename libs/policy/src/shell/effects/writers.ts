@@ -235,7 +235,8 @@ function curlFiles(args: readonly ShellWord[]): FileUse[] {
     if ((word.value ?? word.lead).startsWith('@')) uses.push(read(wordTail(word, 1)));
   for (const word of optionValues(scanned, '-F', '--form', '--data-urlencode', '--expand-data')) {
     const at = /[=@<](?:[@<])?/.exec(word.value ?? word.lead);
-    if (at !== null && /[@<]/.test(at[0])) uses.push(read(wordTail(word, at.index + at[0].length)));
+    if (at !== null && /[@<]/.test(at[0]))
+      uses.push(read(beforeSemicolon(wordTail(word, at.index + at[0].length))));
   }
   for (const word of optionValues(scanned, '-b', '--cookie'))
     if (word.value !== null && !word.value.includes('=')) uses.push(read(word));
@@ -244,8 +245,16 @@ function curlFiles(args: readonly ShellWord[]): FileUse[] {
   for (const word of scanned.operands)
     if (/^file:\/\//i.test(word.value ?? ''))
       uses.push(read(staticWord((word.value ?? '').replace(/^file:\/\/[^/]*/i, ''))));
+  for (const word of scanned.operands)
+    if (word.value === null && /file:\/\//i.test(word.text)) uses.push(read(word));
   if (scanned.dynamic) uses.push(write(runtimeWord('curl options')));
   return uses;
+}
+
+/** `-F 'f=@file;type=text/plain'` */
+function beforeSemicolon(word: ShellWord): ShellWord {
+  const end = word.value?.indexOf(';') ?? -1;
+  return end < 0 ? word : { ...word, value: word.value?.slice(0, end) ?? null };
 }
 
 function wgetFolder(args: readonly ShellWord[]): FileUse[] {
