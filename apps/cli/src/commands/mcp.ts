@@ -12,6 +12,7 @@ Calls of tools that are not pinned always ask, whatever policy or YOLO say; the 
 const LOGIN_EXAMPLES = `
 Examples
   wstack mcp login linear    open the page that is printed; the tokens go to the vault
+  wstack mcp login github --client-id Iv1.8a61 --client-credential GITHUB_APP_SECRET
 `;
 
 export function mcpCommand(): Command {
@@ -34,6 +35,8 @@ export function mcpCommand(): Command {
     )
     .addCommand(
       named('login', 'authorise at a remote server (OAuth)')
+        .option('--client-id <id>', 'registered beforehand, where a server registers nobody itself')
+        .option('--client-credential <name>', 'name of its secret, as stored with wstack auth set')
         .addHelpText('after', LOGIN_EXAMPLES)
         .action(runs(async () => (await import('../actions/mcp-login.js')).mcpLogin)),
     )

@@ -14,6 +14,10 @@ export interface ConnectParts {
   readonly authProvider?: (
     server: HttpServer,
   ) => Promise<import('@modelcontextprotocol/sdk/client/auth.js').OAuthClientProvider | undefined>;
+  /** Fills in a form for a server; what it leaves out takes the form's own defaults. Missing = no server may ask. */
+  readonly elicit?: (
+    params: import('@modelcontextprotocol/sdk/types.js').ElicitRequest['params'],
+  ) => Promise<import('@modelcontextprotocol/sdk/types.js').ElicitResult>;
 }
 
 export interface RequestOptions {
@@ -41,20 +45,23 @@ const CONNECTION_CLOSED = -32_000;
 
 /** Start or reach a server and shake hands. The SDK is loaded here, when there is a server at all. */
 export async function connect(server: Server, parts: ConnectParts): Promise<Connection> {
-  const [{ Client }, { ResultSchema, ToolListChangedNotificationSchema }] = await Promise.all([
-    import('@modelcontextprotocol/sdk/client/index.js'),
-    import('@modelcontextprotocol/sdk/types.js'),
-  ]);
+  const [{ Client }, { ElicitRequestSchema, ResultSchema, ToolListChangedNotificationSchema }] =
+    await Promise.all([
+      import('@modelcontextprotocol/sdk/client/index.js'),
+      import('@modelcontextprotocol/sdk/types.js'),
+    ]);
   const client = new Client(
     { name: 'wrongstack', version: '0.1.0' },
     // Inputs are validated before they are sent and outputs are text to us, so no second ajv is made for each server.
     {
-      capabilities: {},
+      capabilities: parts.elicit === undefined ? {} : { elicitation: { form: { applyDefaults: true } } },
       jsonSchemaValidator: {
         getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
       },
     },
   );
+  const { elicit } = parts;
+  if (elicit !== undefined) client.setRequestHandler(ElicitRequestSchema, ({ params }) => elicit(params));
   const { transport, lastWords, end } = await open(server, parts);
   try {
     await client.connect(transport, { timeout: server.startTimeoutMs });
@@ -159,6 +166,8 @@ function startError(server: Server, error: unknown, lastWords: string): McpError
 }
 
 function requestError(server: Server, error: unknown, timeoutMs: number): McpError {
+  // Ours, thrown through the library: a call wanted more than the login had been granted.
+  if (error instanceof McpError) return error;
   const code = codeNumber(error);
   if (code === REQUEST_TIMEOUT) {
     const fault = `did not answer within ${String(timeoutMs)} ms and was told to stop; the call was not repeated`;

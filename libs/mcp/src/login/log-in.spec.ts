@@ -2,6 +2,7 @@ import { createServer, type Server as HttpListener, type ServerResponse } from '
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { SecretVault } from '@wrongstack/contracts';
+import { connect } from '../client/connect.js';
 import { type HttpServer, serverOf } from '../client/server-config.js';
 import { McpFixture } from '../testing/fixture.spec-support.js';
 import { logIn } from './log-in.js';
@@ -18,6 +19,14 @@ class MemoryVault extends SecretVault {
 /** An MCP server that wants a token, and the server that gives one, in one. */
 class ProtectedServer {
   readonly seen: string[] = [];
+  /** Each registration and each use of a code, with the credentials that came along. */
+  readonly registered: string[] = [];
+  readonly basic: (string | undefined)[] = [];
+  /** Greets everybody, and asks who you are only when somebody wants its tools. */
+  greets = false;
+  /** Calling needs this scope as well, and the page must have asked for it. */
+  callScope: string | null = null;
+  granted = '';
   #listener: HttpListener | undefined;
   url = '';
 
@@ -53,27 +62,37 @@ class ProtectedServer {
         registration_endpoint: `${this.url}/register`,
         response_types_supported: ['code'],
         code_challenge_methods_supported: ['S256'],
-        token_endpoint_auth_methods_supported: ['none'],
+        token_endpoint_auth_methods_supported: ['none', 'client_secret_basic'],
       });
     }
+    if (path === '/register') this.registered.push(body);
     if (path === '/register') return json(201, { ...(JSON.parse(body) as object), client_id: 'client-1' });
     if (path === '/token') {
+      this.basic.push(authorization);
       this.seen.push(new URLSearchParams(body).get('code') ?? 'no code');
       return json(200, { access_token: 'token-1', token_type: 'Bearer', expires_in: 3600 });
     }
-    if (authorization !== 'Bearer token-1') {
-      const metadata = `${this.url}/.well-known/oauth-protected-resource/mcp`;
-      return json(401, {}, { 'www-authenticate': `Bearer resource_metadata="${metadata}"` });
+    const { id, method } = (body === '' ? {} : JSON.parse(body)) as { id?: number; method?: string };
+    const metadata = `${this.url}/.well-known/oauth-protected-resource/mcp`;
+    const open = this.greets && (method === 'initialize' || method?.startsWith('notifications/') === true);
+    if (authorization !== 'Bearer token-1' && !open) {
+      return json(401, {}, { 'www-authenticate': `Bearer scope="read", resource_metadata="${metadata}"` });
     }
     if (body === '') return json(405, {});
-    const { id, method } = JSON.parse(body) as { id?: number; method: string };
+    if (method === 'tools/call' && this.callScope !== null && !this.granted.includes(this.callScope)) {
+      const needed = `Bearer error="insufficient_scope", scope="${this.callScope}", resource_metadata="${metadata}"`;
+      return json(403, {}, { 'www-authenticate': needed });
+    }
     if (id === undefined) return void response.writeHead(202).end();
     const initialize = {
       protocolVersion: '2025-06-18',
-      capabilities: {},
+      capabilities: this.greets ? { tools: {} } : {},
       serverInfo: { name: 'p', version: '1' },
     };
-    return json(200, { jsonrpc: '2.0', id, result: method === 'initialize' ? initialize : {} });
+    const list = { tools: [{ name: 'act', inputSchema: { type: 'object' } }] };
+    const done = { content: [{ type: 'text', text: 'done' }] };
+    const results: Record<string, unknown> = { initialize, 'tools/list': list, 'tools/call': done };
+    return json(200, { jsonrpc: '2.0', id, result: results[method ?? ''] ?? {} });
   }
 }
 
@@ -101,6 +120,7 @@ describe('a remote server that wants a login', () => {
       const back = new URL(page.searchParams.get('redirect_uri') ?? '');
       back.searchParams.set('state', page.searchParams.get('state') ?? '');
       back.searchParams.set('code', 'code-1');
+      remote.granted = page.searchParams.get('scope') ?? '';
       change(back);
       void fetch(back);
     };
@@ -120,6 +140,50 @@ describe('a remote server that wants a login', () => {
     expect([...vault.kept.keys()]).toEqual(['mcp-login-p']);
     await mcp.supervisor.start(config());
     expect(mcp.supervisor.list()).toMatchObject([{ state: 'ready' }]);
+  });
+
+  it('that greets everybody is logged in at as well', async () => {
+    remote.greets = true;
+    await expect(mcp.supervisor.start(config())).rejects.toMatchObject({ code: 'mcp.login_needed' });
+    await login(browser());
+    expect(remote.seen).toEqual(['code-1']);
+  });
+
+  it('and that wants more for one call says so once, and the next login asks for both', async () => {
+    remote.greets = true;
+    remote.callScope = 'write';
+    await login(browser());
+    expect(remote.granted).toBe('read');
+    const parts = {
+      environment: {},
+      workingFolder: '/',
+      credential: async () => undefined,
+      authProvider: (one: HttpServer) => new VaultTokens(vault).providerFor(one),
+    };
+    const call = async () => {
+      const connection = await connect(server(), parts);
+      const options = { signal: AbortSignal.timeout(5_000), timeoutMs: 5_000 };
+      try {
+        return await connection.request('tools/call', { name: 'act', arguments: {} }, options);
+      } finally {
+        await connection.close();
+      }
+    };
+    await expect(call()).rejects.toMatchObject({ code: 'mcp.login_needed', hint: 'wstack mcp login p' });
+    await login(browser());
+    expect(remote.granted.split(' ').sort()).toEqual(['read', 'write']);
+    await expect(call()).resolves.toMatchObject({ content: [{ text: 'done' }] });
+  });
+
+  it('and that registers nobody takes a client that was registered beforehand', async () => {
+    await logIn(server(), {
+      tokens: new VaultTokens(vault),
+      open: browser(),
+      signal: AbortSignal.timeout(5_000),
+      identity: { registered: { client_id: 'known', client_secret: 'shared' } },
+    });
+    expect(remote.registered).toEqual([]);
+    expect(remote.basic).toEqual([`Basic ${Buffer.from('known:shared').toString('base64')}`]);
   });
 
   it('does not get the token of another address under its name', async () => {

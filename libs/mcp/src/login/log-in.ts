@@ -4,31 +4,39 @@ import type { AddressInfo } from 'node:net';
 import { messageOf } from '@wrongstack/contracts';
 import type { HttpServer } from '../client/server-config.js';
 import { McpError } from '../mcp-error.js';
-import type { VaultTokens } from './vault-tokens.js';
+import type { ClientIdentity, VaultTokens } from './vault-tokens.js';
 
 export interface LogInOptions {
   readonly tokens: VaultTokens;
   /** Show the address to the person. */
   readonly open: (url: URL) => void;
   readonly signal: AbortSignal;
+  readonly identity?: ClientIdentity;
 }
 
 /** Authorise at a remote server: OAuth with PKCE, the answer comes to a port of this machine. Throws `mcp.login_failed`. */
-export async function logIn(server: HttpServer, { tokens, open, signal }: LogInOptions): Promise<void> {
+export async function logIn(
+  server: HttpServer,
+  { tokens, open, signal, identity = {} }: LogInOptions,
+): Promise<void> {
   const [{ Client }, { StreamableHTTPClientTransport }, { UnauthorizedError }] = await Promise.all([
     import('@modelcontextprotocol/sdk/client/index.js'),
     import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
     import('@modelcontextprotocol/sdk/client/auth.js'),
   ]);
-  await tokens.forget(server.name);
+  await tokens.startOver(server, identity);
   const state = randomBytes(16).toString('hex');
   const callback = await listen(server, state, signal);
   try {
-    const authProvider = tokens.provider(server, { redirectUrl: callback.url, state, open });
+    const authProvider = tokens.provider(server, { redirectUrl: callback.url, state, open }, identity);
     const transport = new StreamableHTTPClientTransport(server.url, { authProvider });
     const client = new Client({ name: 'wrongstack', version: '0.1.0' });
     try {
       await client.connect(transport, { timeout: server.startTimeoutMs });
+      // Some greet everybody and ask only who wants something.
+      if (client.getServerCapabilities()?.tools !== undefined) {
+        await client.listTools(undefined, { timeout: server.startTimeoutMs });
+      }
       // It asked for nothing: there is nothing to log in to.
       return;
     } catch (error) {

@@ -13,6 +13,23 @@ interface StoredLogin {
   readonly url: string;
   readonly client?: OAuthClientInformationMixed;
   readonly tokens?: OAuthTokens;
+  /** What the server said a call needs beyond what was granted, as scopes with spaces between. */
+  readonly wanted?: string;
+}
+
+/** How we introduce ourselves, where that is not left to the server. */
+export interface ClientIdentity {
+  /** Registered beforehand, for servers that register nobody themselves. */
+  readonly registered?: OAuthClientInformationMixed;
+  /** Address of a document about us that is our id as well, for servers that take one. */
+  readonly metadataUrl?: string;
+}
+
+/** The person who logs in. */
+export interface LoginPage {
+  readonly redirectUrl: string;
+  readonly state: string;
+  open(url: URL): void;
 }
 
 /** Logins at remote servers. */
@@ -27,7 +44,8 @@ export class VaultTokens {
   /** `ask` null = nobody is there to log in. */
   provider(
     server: HttpServer,
-    ask: { readonly redirectUrl: string; readonly state: string; open(url: URL): void } | null,
+    ask: LoginPage | null,
+    { registered, metadataUrl }: ClientIdentity = {},
   ): OAuthClientProvider {
     let verifier = '';
     const update = async (change: Partial<StoredLogin>): Promise<void> => {
@@ -44,13 +62,20 @@ export class VaultTokens {
     return {
       redirectUrl: ask?.redirectUrl ?? 'http://127.0.0.1/callback',
       clientMetadata,
+      ...(metadataUrl !== undefined && { clientMetadataUrl: metadataUrl }),
       state: () => ask?.state ?? '',
-      clientInformation: async () => (await this.#read(server))?.client,
+      clientInformation: async () => (await this.#read(server))?.client ?? registered,
       saveClientInformation: (client) => update({ client }),
       tokens: async () => (await this.#read(server))?.tokens,
       saveTokens: (tokens) => update({ tokens }),
-      redirectToAuthorization: (url) => {
-        if (ask !== null) return ask.open(url);
+      redirectToAuthorization: async (url) => {
+        const wanted = united((await this.#read(server))?.wanted, url.searchParams.get('scope'));
+        if (ask !== null) {
+          if (wanted !== '') url.searchParams.set('scope', wanted);
+          return ask.open(url);
+        }
+        // The next login asks for it at once.
+        if (wanted !== '') await update({ wanted });
         throw new McpError('mcp.login_needed', server.name, 'the login has expired', {
           hint: `wstack mcp login ${server.name}`,
         });
@@ -67,6 +92,19 @@ export class VaultTokens {
     };
   }
 
+  /** Before a new login: the old one goes, and what it lacked stays known. */
+  async startOver(server: HttpServer, { registered }: ClientIdentity): Promise<void> {
+    const wanted = (await this.#read(server))?.wanted;
+    await this.forget(server.name);
+    if (wanted === undefined && registered === undefined) return;
+    const kept = {
+      url: server.url.href,
+      ...(registered && { client: registered }),
+      ...(wanted !== undefined && { wanted }),
+    };
+    await this.vault.set(entry(server), JSON.stringify(kept satisfies StoredLogin));
+  }
+
   /** False when nothing was stored. */
   forget(server: string): Promise<boolean> {
     return this.vault.remove(entry({ name: server }));
@@ -79,6 +117,12 @@ export class VaultTokens {
     // Tokens go to the server that they were given for and to no other under its name.
     return stored.url === server.url.href ? stored : undefined;
   }
+}
+
+function united(...scopes: readonly (string | null | undefined)[]): string {
+  return [...new Set(scopes.flatMap((scope) => (scope ?? '').split(' ')))]
+    .filter((one) => one !== '')
+    .join(' ');
 }
 
 function entry({ name }: { readonly name: string }): string {
