@@ -1,0 +1,102 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { McpHttpHandler, type McpIdentity } from './http-handler.js';
+import type { McpOffer } from './mcp-offer.js';
+
+/** An offer that says whose it is. */
+function offerOf({ subject }: McpIdentity, closed: string[]): McpOffer {
+  return {
+    tools: () => [{ name: 'who', inputSchema: { type: 'object' } }],
+    call: async () => ({ content: [{ type: 'text', text: subject }] }),
+    resources: () => [],
+    templates: () => [],
+    read: async () => null,
+    prompts: () => [],
+    prompt: () => null,
+    complete: () => [],
+    close: async () => void closed.push(subject),
+  };
+}
+
+describe('the handler in a server that knows who asks', () => {
+  let http: Server;
+  let handler: McpHttpHandler<McpIdentity>;
+  let url: URL;
+  let closed: string[];
+  const clients: Client[] = [];
+
+  beforeEach(async () => {
+    closed = [];
+    handler = new McpHttpHandler({
+      name: 'test',
+      title: 'Test',
+      version: '1',
+      offer: async (identity) => offerOf(identity, closed),
+      mostSessions: 2,
+    });
+    // A server that has authenticated its caller, as any API does before it hands a request on.
+    http = createServer((request, response) => {
+      const subject = String(request.headers['x-who']);
+      if (request.method !== 'POST') return void handler.handle(request, response, { subject });
+      let text = '';
+      request.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
+      request.on('end', () => void handler.handle(request, response, { subject }, JSON.parse(text)));
+    });
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+    url = new URL(`http://127.0.0.1:${String((http.address() as AddressInfo).port)}/mcp`);
+  });
+
+  afterEach(async () => {
+    for (const client of clients.splice(0)) await client.close();
+    await handler.close();
+    http.closeAllConnections();
+    http.close();
+  });
+
+  async function connect(subject: string): Promise<{ client: Client; session: string }> {
+    const client = new Client({ name: 'test', version: '1' });
+    const transport = new StreamableHTTPClientTransport(url, {
+      requestInit: { headers: { 'x-who': subject } },
+    });
+    await client.connect(transport);
+    clients.push(client);
+    return { client, session: transport.sessionId ?? '' };
+  }
+
+  const post = (subject: string, session: string) =>
+    fetch(url, {
+      method: 'POST',
+      headers: {
+        'x-who': subject,
+        'mcp-session-id': session,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'who' } }),
+    });
+
+  it('offers each identity its own', async () => {
+    const [ann, ben] = [await connect('ann'), await connect('ben')];
+    expect(await ann.client.callTool({ name: 'who' })).toMatchObject({ content: [{ text: 'ann' }] });
+    expect(await ben.client.callTool({ name: 'who' })).toMatchObject({ content: [{ text: 'ben' }] });
+  });
+
+  it('knows a session only for the identity that opened it', async () => {
+    const { session } = await connect('ann');
+    expect((await post('ben', session)).status).toBe(404);
+    expect((await post('ann', session)).status).toBe(200);
+  });
+
+  it('bounds the sessions of one identity without touching those of another', async () => {
+    const ben = await connect('ben');
+    const first = await connect('ann');
+    await connect('ann');
+    await connect('ann');
+    expect(closed).toEqual(expect.arrayContaining(['ann']));
+    expect(closed).not.toContain('ben');
+    expect((await post('ann', first.session)).status).toBe(404);
+    expect(await ben.client.callTool({ name: 'who' })).toMatchObject({ content: [{ text: 'ben' }] });
+  });
+});
