@@ -7,6 +7,8 @@ export interface PolicyContext {
   readonly policies: CompiledPolicies;
   readonly trust: TrustView;
   readonly state: PolicyState;
+  /** Decisions wait for the server and there is room for no more. Missing = there is. */
+  readonly spoolIsFull?: boolean;
   /**
    * A local policy file that exists but cannot be read or validated: every call is denied and the file named.
    * Absent files are no failure.

@@ -20,3 +20,4 @@ export * from './run-store.js';
 export * from './replay-store.js';
 export * from './idempotency-store.js';
 export * from './control-store.js';
+export * from './bundle-store.js';

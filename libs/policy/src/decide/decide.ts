@@ -65,7 +65,7 @@ interface ActorVerdict {
 }
 
 function decideAs(view: CallView, context: PolicyContext, demands: readonly HookDemand[]): ActorVerdict {
-  const { policies, state } = context;
+  const { policies } = context;
   const { locks } = policies;
   const findings = askRules(view, policies, capabilitiesOf(view));
   const trust = trustInForce(view, context.trust, locks);
@@ -73,7 +73,7 @@ function decideAs(view: CallView, context: PolicyContext, demands: readonly Hook
 
   hardFloors(view, findings, demands, floors);
   actorFloors(view, findings, locks, floors);
-  stateFloors(view, findings, state, locks, floors);
+  stateFloors(view, findings, context, locks, floors);
   for (const entry of trust.denials) {
     floors.hard('deny', { kind: 'trust', id: entry.id }, `${entry.grantedBy} said never to this`);
   }

@@ -4,14 +4,17 @@ import type { CallView } from '../rules/match/call-view.js';
 import type { Findings } from './findings.js';
 import type { FloorList } from './floor-list.js';
 
+const SPOOL_FULL = 'no more decisions can be kept for the server; connect to it so that it takes some';
+
 /** What the state of the central policy demands. A fresh, a stale and no central policy demand nothing of their own. */
 export function stateFloors(
   view: CallView,
   findings: Findings,
-  state: PolicyState,
+  { state, spoolIsFull = false }: { readonly state: PolicyState; readonly spoolIsFull?: boolean },
   locks: MergedLocks,
   floors: FloorList,
 ): void {
+  if (spoolIsFull) denyDangerous(SPOOL_FULL, 'spool-full');
   switch (state) {
     case 'none':
     case 'fresh':
@@ -33,9 +36,8 @@ export function stateFloors(
     if (view.facts.callRisk !== 'safe') floors.hard('confirm', { kind: 'state', id: state }, why);
   }
 
-  function denyDangerous(why: string): void {
+  function denyDangerous(why: string, id: string = state): void {
     const dangerous = findings.capabilities.find((capability) => capability.dangerous);
-    if (dangerous !== undefined)
-      floors.hard('deny', { kind: 'state', id: state }, `${dangerous.name}: ${why}`);
+    if (dangerous !== undefined) floors.hard('deny', { kind: 'state', id }, `${dangerous.name}: ${why}`);
   }
 }

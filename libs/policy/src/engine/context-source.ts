@@ -30,7 +30,8 @@ export class ContextSource {
     return {
       policies,
       trust: await this.trustFor(project, policies.locks.trustGrants),
-      state: this.options.state.current(),
+      state: this.options.state.current(policies.locks),
+      spoolIsFull: await this.options.state.spoolIsFull(),
       failure: loaded.failure,
     };
   }

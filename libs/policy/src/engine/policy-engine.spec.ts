@@ -74,6 +74,23 @@ describe('the policy engine', () => {
     ...change,
   });
 
+  it('denies dangerous calls, and no others, while the spool for the server is full', async () => {
+    class FullSpool extends NotEnrolled {
+      override async spoolIsFull(): Promise<boolean> {
+        return true;
+      }
+    }
+    const full = engine({ state: new FullSpool() });
+    const capabilities = (name: string) => ({ tool: { capabilities: [name], permission: 'auto' as const } });
+    const dangerous = await full.decide(
+      call({ command: null, paths: [], urls: [] }, capabilities('net.outbound')),
+    );
+    expect(dangerous.verdict).toBe('deny');
+    expect(dangerous.by).toMatchObject({ kind: 'state', id: 'spool-full' });
+    const harmless = await full.decide(call({ command: null, paths: [], urls: [] }, capabilities('fs.read')));
+    expect(harmless.verdict).toBe('allow');
+  });
+
   it('hands out the paths as they are to whoever runs the call, and stores them masked', async () => {
     const policy = engine();
     const asked = edit('src/hunter2.ts');

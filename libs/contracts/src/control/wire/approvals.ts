@@ -20,6 +20,8 @@ import {
  * has passed the secret scrubber.
  */
 export interface CreateApproval {
+  /** Chosen by the client, so that the same request can be sent again: `ap-…`. */
+  readonly id: string;
   /** `approve`: a rule wants others. `confirm`: a headless session under `headlessConfirm: queue`; one yes is enough. */
   readonly kind: 'approve' | 'confirm';
   /** What the yes is bound to: the digest of actor, tool, input, place and files. */
@@ -49,6 +51,7 @@ export interface CreateApproval {
 }
 
 export const createApprovalSchema = closed({
+  id: { type: 'string', pattern: '^ap-[0-9a-z]{10,40}$' },
   kind: oneOf('approve', 'confirm'),
   digest,
   decision: text(100),
@@ -65,8 +68,8 @@ export const createApprovalSchema = closed({
   ttlMinutes: orNull(whole(1, 43_200)),
 });
 
-/** `waiting` → `approved` | `rejected` | `expired` | `withdrawn`; `approved` → `used` | `expired`. */
-export type ApprovalState = 'waiting' | 'approved' | 'rejected' | 'expired' | 'withdrawn' | 'used';
+/** `pending` → `approved` | `rejected` | `expired` | `withdrawn`; `approved` → `used` | `expired`. */
+export type ApprovalState = 'pending' | 'approved' | 'rejected' | 'expired' | 'withdrawn' | 'used';
 
 export interface ApprovalDecisionView {
   /** Name of the person. */
@@ -78,8 +81,6 @@ export interface ApprovalDecisionView {
 
 /** `GET /v1/approvals/{id}` (`?wait=<seconds>` answers early when it changes; `ETag` and `If-None-Match` as ever). */
 export interface ApprovalView extends CreateApproval {
-  /** `ap-…`. */
-  readonly id: string;
   readonly state: ApprovalState;
   readonly requester: { readonly id: string; readonly name: string };
   readonly need: number;
@@ -93,7 +94,7 @@ export const approvalViewSchema = open({
   id: text(100),
   kind: oneOf('approve', 'confirm'),
   digest,
-  state: oneOf('waiting', 'approved', 'rejected', 'expired', 'withdrawn', 'used'),
+  state: oneOf('pending', 'approved', 'rejected', 'expired', 'withdrawn', 'used'),
   decision: text(100),
   session: orNull(text(100)),
   tool: text(200),
@@ -122,7 +123,7 @@ export const approvalPageSchema = page(approvalViewSchema);
 
 /**
  * `POST /v1/approvals/{id}/decisions`: 200 with `ApprovalView`. 403 `approval.own_request` for the requester, 409
- * `approval.closed` when it no longer waits or when this person has answered.
+ * `approval.closed` when it is no longer pending or when this person has answered.
  */
 export interface DecideApproval {
   readonly decision: 'approve' | 'reject';
@@ -159,6 +160,8 @@ export interface CreateExceptionRequest {
   readonly facts: object;
   /** Why the person needs it. */
   readonly reason: string;
+  /** For how long; null = what the one who decides thinks right. */
+  readonly wantedUntil: string | null;
 }
 
 export const createExceptionRequestSchema = closed({
@@ -171,19 +174,20 @@ export const createExceptionRequestSchema = closed({
   revision: whole(1),
   facts: anyObject,
   reason: text(2000),
+  wantedUntil: orNull(time),
 });
 
 export interface ExceptionRequestView extends CreateExceptionRequest {
   /** `ex-…`. */
   readonly id: string;
-  readonly state: 'waiting' | 'granted' | 'rejected';
+  readonly state: 'pending' | 'granted' | 'refused';
   readonly requester: { readonly id: string; readonly name: string };
   readonly createdAt: string;
 }
 
 export const exceptionRequestViewSchema = open({
   id: text(100),
-  state: oneOf('waiting', 'granted', 'rejected'),
+  state: oneOf('pending', 'granted', 'refused'),
   requester: open({ id: text(200), name: text(200) }),
   createdAt: time,
 });

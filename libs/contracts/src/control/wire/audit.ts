@@ -35,12 +35,15 @@ export interface AuditBatch {
   readonly source: string;
   /** `seq` of the first record; the others follow without gaps. */
   readonly first: number;
+  /** Hash of the record before `first`; null for 0. */
+  readonly prev: string | null;
   readonly records: readonly ShippedRecord[];
 }
 
 export const auditBatchSchema = closed({
   source: { type: 'string', pattern: '^a-[a-z0-9]{4,64}$' },
   first: whole(0),
+  prev: orNull(digest),
   records: {
     ...list(closed({ seq: whole(0), hash: digest, entry: anyObject }), MAX_BATCH_RECORDS),
     minItems: 1,
@@ -79,7 +82,7 @@ export interface AuditRecordView {
 
 export const auditRecordViewSchema = open({
   seq: whole(1),
-  hash: digest,
+  hash: text(71),
   source: text(100),
   sourceSeq: whole(0),
   actor: text(200),

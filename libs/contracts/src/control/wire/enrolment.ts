@@ -57,8 +57,8 @@ export const startedEnrolmentSchema = open({
 });
 
 /**
- * `POST /v1/enrolments/token`: 200 with `EnrolledAgent`, again for the same device code until it expires. 400 with code
- * `enrolment.pending`, `enrolment.slow_down` (add 5 s), `enrolment.denied` or `enrolment.expired`.
+ * `POST /v1/enrolments/token`: 200 with `EnrolledAgent`, once. 400 with code `enrolment.pending`, `enrolment.slow_down` (add
+ * 5 s), `enrolment.denied`, `enrolment.expired` or `enrolment.used`.
  */
 export interface PollEnrolment {
   readonly deviceCode: string;
@@ -72,7 +72,7 @@ export interface EnrolmentView {
   readonly client: ClientDescription;
   readonly createdAt: string;
   readonly expiresAt: string;
-  readonly state: 'waiting' | 'approved' | 'denied' | 'expired' | 'claimed';
+  readonly state: 'pending' | 'approved' | 'denied' | 'expired' | 'used';
 }
 
 export const enrolmentViewSchema = open({
@@ -80,7 +80,7 @@ export const enrolmentViewSchema = open({
   client: open({ name: text(100), version: text(50), platform: text(50), host: text(255) }),
   createdAt: time,
   expiresAt: time,
-  state: oneOf('waiting', 'approved', 'denied', 'expired', 'claimed'),
+  state: oneOf('pending', 'approved', 'denied', 'expired', 'used'),
 });
 
 /** `POST /v1/enrolments/{userCode}/decision`. The agent acts for the person who confirms. `team` chooses among several. */
@@ -146,9 +146,9 @@ export const agentIdentitySchema = open(identityMembers);
 export const enrolledAgentSchema = open({ ...identityMembers, rootKey: text(43) });
 
 /**
- * `POST /v1/agents/token`: 200 with `AgentIdentity`. Rotates: from now on only the token behind `nextHash` is good. The
- * same pair sent again (an answer was lost, or the client died before it could write) is answered again and rotates
- * nothing. The old token with another `nextHash` is a theft: the agent is revoked, 401 `agent.revoked`.
+ * `POST /v1/agents/token`: 200 with `AgentIdentity`. Rotates: from now on only the token behind `nextHash` is good. 401
+ * `agent.unknown_token` changes nothing; a token that was used before revokes the agent: 401 `agent.revoked`. After an answer
+ * that got lost a client presents its newest token first and goes back to the one before only where that is unknown.
  */
 export interface RefreshAgent {
   readonly refreshToken: string;

@@ -43,6 +43,7 @@ describe('the wire of the control plane', () => {
 
   it('says "none" with null, never by leaving a member out', () => {
     const body: CreateApproval = {
+      id: 'ap-0123456789abcdef',
       kind: 'approve',
       digest: hash,
       decision: 'd-1',
