@@ -1,5 +1,4 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
 import {
   CallToolRequestSchema,
   CompleteRequestSchema,
@@ -13,15 +12,12 @@ import {
   ListToolsRequestSchema,
   McpError,
   ReadResourceRequestSchema,
-  type ServerNotification,
-  type ServerRequest,
   SubscribeRequestSchema,
   UnsubscribeRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import type { McpCallLine, McpOffer, McpPeer } from './mcp-offer.js';
+import { answer, type Extra } from './request-handlers.js';
 import { ServedTasks } from './served-tasks.js';
-
-type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
 /**
  * The library's high-level class describes tools in its own schema language; ours have JSON Schemas, which must reach the
@@ -63,8 +59,8 @@ export function createMcpServer(offer: McpOffer, options: McpServerOptions): Pro
     void offer.close();
   };
 
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: [...offer.tools()] }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
+  answer(server, ListToolsRequestSchema, () => ({ tools: [...offer.tools()] }));
+  answer(server, CallToolRequestSchema, async ({ params }, extra) => {
     if (!offer.tools().some(({ name }) => name === params.name)) {
       throw new McpError(ErrorCode.InvalidParams, `there is no tool ${params.name}`);
     }
@@ -74,30 +70,30 @@ export function createMcpServer(offer: McpOffer, options: McpServerOptions): Pro
       offer.call(params.name, input, lineOf(server, { ...extra, signal }, taskId)),
     );
   });
-  server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: [...offer.resources()] }));
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({
+  answer(server, ListResourcesRequestSchema, () => ({ resources: [...offer.resources()] }));
+  answer(server, ListResourceTemplatesRequestSchema, () => ({
     resourceTemplates: [...offer.templates()],
   }));
-  server.setRequestHandler(ReadResourceRequestSchema, async ({ params }) => {
+  answer(server, ReadResourceRequestSchema, async ({ params }) => {
     const found = await offer.read(params.uri);
     if (found === null) throw new McpError(RESOURCE_NOT_FOUND, `there is no resource ${params.uri}`);
     return found;
   });
-  server.setRequestHandler(SubscribeRequestSchema, ({ params }) => {
+  answer(server, SubscribeRequestSchema, ({ params }) => {
     subscribed.add(params.uri);
     return {};
   });
-  server.setRequestHandler(UnsubscribeRequestSchema, ({ params }) => {
+  answer(server, UnsubscribeRequestSchema, ({ params }) => {
     subscribed.delete(params.uri);
     return {};
   });
-  server.setRequestHandler(ListPromptsRequestSchema, () => ({ prompts: [...offer.prompts()] }));
-  server.setRequestHandler(GetPromptRequestSchema, ({ params }) => {
+  answer(server, ListPromptsRequestSchema, () => ({ prompts: [...offer.prompts()] }));
+  answer(server, GetPromptRequestSchema, ({ params }) => {
     const found = offer.prompt(params.name, params.arguments ?? {});
     if (found === null) throw new McpError(ErrorCode.InvalidParams, `there is no prompt ${params.name}`);
     return found;
   });
-  server.setRequestHandler(CompleteRequestSchema, ({ params }) => {
+  answer(server, CompleteRequestSchema, ({ params }) => {
     const reference = params.ref.type === 'ref/prompt' ? params.ref.name : params.ref.uri;
     const values = offer.complete(reference, params.argument.name, params.argument.value).slice(0, 100);
     return { completion: { values, total: values.length, hasMore: false } };
