@@ -11,6 +11,7 @@ import { filledText, optionalFlag, optionalInteger, optionalText, rawInput, show
 import { compileGlobFolder } from './glob-pattern.js';
 import { hasMagic } from './glob-segment.js';
 import { listByWalking } from './list-files.js';
+import { lineName } from './line-name.js';
 import { SEARCH_TIMEOUT_MS, searchRoot, shownPath } from './search-root.js';
 
 export interface GlobInput {
@@ -154,7 +155,7 @@ function render(
   }
   if (found.length > limit) notes.push(`more than ${limit} files match: narrow the pattern or raise limit`);
   if (timedOut) notes.push('the search took too long and was ended: name a smaller folder as path');
-  const text = [...shownFiles, ...notes.map((note) => `[${note}]`)].join('\n');
+  const text = [...shownFiles.map(lineName), ...notes.map((note) => `[${note}]`)].join('\n');
   return {
     content: [{ type: 'text', text }],
     meta: { count: shownFiles.length, complete: found.length <= limit && !timedOut },

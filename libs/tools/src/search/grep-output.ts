@@ -1,4 +1,5 @@
 import type { GrepFile, GrepMode } from './grep-query.js';
+import { lineName } from './line-name.js';
 
 /**
  * The text of one search, grown file by file up to its limit. Grouped by file, since a path on every line costs more
@@ -20,12 +21,12 @@ export class GrepOutput {
       if (this.files === this.limit) return this.stop();
       this.files += 1;
       this.matches += file.matches;
-      this.parts.push(this.mode === 'count' ? `${path}: ${file.matches}` : path);
+      this.parts.push(this.mode === 'count' ? `${lineName(path)}: ${file.matches}` : lineName(path));
       return 'more';
     }
     if (this.matches === this.limit) return this.stop();
     this.files += 1;
-    this.parts.push((this.parts.length > 0 ? '\n' : '') + path);
+    this.parts.push((this.parts.length > 0 ? '\n' : '') + lineName(path));
     return this.addLines(file);
   }
 

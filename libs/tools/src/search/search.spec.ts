@@ -177,6 +177,14 @@ describe.each(ENGINES)('searching %s', (_name, locate) => {
     });
   });
 
+  it('shows a name with a line break as one name', async () => {
+    project = await createTestProject({ 'a\nREADME.md': 'hit\n' });
+    const quoted = JSON.stringify('a\nREADME.md');
+    expect(textOf(await glob('*'))).toBe(quoted);
+    expect(textOf(await grep('hit'))).toBe(`${quoted}\n1: hit`);
+    expect(textOf(await treeTool.execute({} satisfies TreeInput, project.ctx, toolOptions()))).toBe(quoted);
+  });
+
   describe('grep', () => {
     beforeEach(async () => {
       project = await createTestProject({

@@ -7,6 +7,7 @@ import {
 } from '@wrongstack/contracts';
 import { optionalInteger, optionalText, rawInput, shown } from '../read-input.js';
 import { SEARCH_DEADLINE_MS, SEARCH_TIMEOUT_MS, searchRoot } from './search-root.js';
+import { lineName } from './line-name.js';
 import { walk } from './walk.js';
 
 export interface TreeInput {
@@ -75,7 +76,7 @@ async function execute(input: TreeInput, ctx: Context, opts: ToolOptions): Promi
         }
         const name = entry.path.slice(entry.path.lastIndexOf('/') + 1);
         const mark = entry.kind === 'file' ? '' : entry.depth === depth ? '/ …' : '/';
-        lines.push(`${'  '.repeat(entry.depth - 1)}${name}${mark}`);
+        lines.push(`${'  '.repeat(entry.depth - 1)}${lineName(name)}${mark}`);
       }
     }
   } catch (error) {

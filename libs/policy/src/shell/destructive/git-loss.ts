@@ -116,6 +116,12 @@ export const GIT_RULES: readonly GitRule[] = [
       scanned.options.some((option) => option.name === '--prune' && option.value?.value !== 'never'),
   },
   {
+    verbs: ['rebase', 'merge', 'cherry-pick', 'revert', 'am'],
+    when: '--abort',
+    why: 'throws away the conflicts that were resolved so far',
+    loses: anyOf('--abort'),
+  },
+  {
     verbs: ['filter-branch', 'filter-repo', 'prune', 'prune-packed', 'fast-import', 'replace'],
     when: 'every form',
     why: 'rewrites history or deletes objects',
