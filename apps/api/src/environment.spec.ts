@@ -28,9 +28,20 @@ describe('readEnvironment', () => {
   it.each([
     [{ REDIS_URL: 'secret@nowhere' }, 'api.redis_url_invalid'],
     [{ TASKS_DRIVER: 'kafka' }, 'api.tasks_driver_invalid'],
+    [{ WRONGSTACK_HOME: './secret' }, 'environment.relative_home'],
   ])('refuses %j', (env, code) => {
     expect(() => readEnvironment(env)).toThrow(
-      expect.objectContaining({ code, message: expect.not.stringContaining('secret') }),
+      expect.objectContaining({ code, message: expect.not.stringContaining('secret@') }),
     );
+  });
+
+  it('keeps its files in a home that is one: the working folder never is', () => {
+    expect(readEnvironment({ HOME: '/home/api' })).toMatchObject({
+      home: '/home/api',
+      agentHome: '/home/api/.wrongstack',
+    });
+    expect(readEnvironment({ HOME: '/home/api', WRONGSTACK_HOME: '/data/w' }).agentHome).toBe('/data/w');
+    for (const HOME of ['', '.', 'home'])
+      expect(readEnvironment({ HOME }).agentHome).toMatch(/^\/.+wrongstack$/);
   });
 });

@@ -1,5 +1,6 @@
-import { homedir } from 'node:os';
+import { homedir, userInfo } from 'node:os';
 import path from 'node:path';
+import { homeFolders } from '@wrongstack/adapters';
 import { WrongStackError } from '@wrongstack/contracts';
 
 export interface Environment {
@@ -30,14 +31,18 @@ const PATIENCE_MS = 30_000;
 /** Below it, a worker that is only busy would be given up. */
 const LEAST_PATIENCE_MS = 3_000;
 
-/** The only place of this app that reads the process environment. */
+/** The only place of this app that reads the process environment. Throws `api.*`, and `environment.*` where there is no home. */
 export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environment {
   // Loopback unless somebody asks for more: an API that governs machines is not opened to a network by accident.
-  const home = homedir();
+  const { home, agentHome } = homeFolders({
+    env,
+    homedir: () => env['HOME'] ?? homedir(),
+    accountHome: () => userInfo().homedir,
+  });
   return {
     host: env.HOST || '127.0.0.1',
     port: readPort(env.PORT),
-    agentHome: path.resolve(env['WRONGSTACK_HOME'] || path.join(home, '.wrongstack')),
+    agentHome,
     home,
     managedDir: '/etc/wrongstack',
     projectRoot: path.resolve(env['WRONGSTACK_PROJECT'] || '.'),

@@ -1,8 +1,8 @@
-import { messageOf } from '@wrongstack/contracts';
 import type { Principal } from './auth/principal.js';
 import { StaticTokenAuthenticator } from './auth/static-token-authenticator.js';
 import { createApplication } from './create-application.js';
 import { readEnvironment } from './environment.js';
+import { failureLine } from './errors/failure-line.js';
 import { createHost } from './host/create-host.js';
 
 /** Whoever holds the token of the environment: calls tools, and rules nothing. */
@@ -41,6 +41,6 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
-  process.stderr.write(`wrongstack api: ${messageOf(error)}\n`);
+  process.stderr.write(`wrongstack api: ${failureLine(error)}\n`);
   process.exitCode = 1;
 });

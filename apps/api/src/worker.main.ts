@@ -1,5 +1,5 @@
-import { messageOf } from '@wrongstack/contracts';
 import { readEnvironment } from './environment.js';
+import { failureLine } from './errors/failure-line.js';
 import { createHost } from './host/create-host.js';
 
 /** Takes tasks from Redis until SIGTERM; then nothing more, and what runs gets its grace before it is killed. */
@@ -21,7 +21,7 @@ async function main(): Promise<void> {
 }
 
 function fail(error: unknown): never {
-  process.stderr.write(`wrongstack worker: ${messageOf(error)}\n`);
+  process.stderr.write(`wrongstack worker: ${failureLine(error)}\n`);
   process.exit(1);
 }
 

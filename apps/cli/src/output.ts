@@ -47,7 +47,7 @@ export function createOutput(options: CommonOptions, environment: Environment, u
 export function capsOf(
   stream: { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number },
   options: CommonOptions,
-  environment: Environment,
+  environment: Pick<Environment, 'all'>,
   ui: UiSettings = {},
 ): TerminalCaps {
   return detectCaps({

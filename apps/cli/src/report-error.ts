@@ -1,5 +1,6 @@
-import { codeOf, messageOf, WrongStackError } from '@wrongstack/contracts';
+import { WrongStackError } from '@wrongstack/contracts';
 import { EXIT, type ExitCode } from './exit-codes.js';
+import { errorParts } from './readable-error.js';
 import { escapedLines, escapeText } from './terminal/escape-text.js';
 
 /** Codes that mean "you asked for something that cannot be asked": exit 2. */
@@ -14,10 +15,10 @@ export function reportError(
   debug: boolean,
   write: (text: string) => void = (text) => process.stderr.write(text),
 ): ExitCode {
-  const hint = error instanceof WrongStackError && error.hint !== undefined ? ` · ${error.hint}` : '';
-  write(`wstack: ${escapeText(messageOf(error) + hint)}\n`);
+  const { code, message, hint } = errorParts(error);
+  write(`wstack: ${escapeText(hint === null ? message : `${message} · ${hint}`)}\n`);
   if (debug && error instanceof Error) write(`${escapedLines(error.stack ?? '').join('\n')}\n`);
-  return codeOf(error).startsWith(USAGE) ? EXIT.usage : EXIT.failed;
+  return code.startsWith(USAGE) ? EXIT.usage : EXIT.failed;
 }
 
 export function usageError(message: string, hint?: string): WrongStackError {

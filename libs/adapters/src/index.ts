@@ -9,6 +9,7 @@ export {
 } from './audit/verify-audit.js';
 export { StoredCredentials, type StoredCredentialsOptions } from './credentials/stored-credentials.js';
 export { FileLock, isLocked, type LockAttempt, type LockHolder } from './files/file-lock.js';
+export { ensureAgentHome, homeFolders, type HomeFolders, type HomeSource } from './files/home-folders.js';
 export { ensurePrivateFolder, isExposed, writePrivateFile } from './files/private-files.js';
 export { JsonlSessionLog } from './jsonl/jsonl-session-log.js';
 export {

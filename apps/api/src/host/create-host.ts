@@ -3,6 +3,7 @@ import path from 'node:path';
 import {
   BubblewrapSandbox,
   createJsonLogger,
+  ensureAgentHome,
   FileSecretVault,
   JsonlAuditLog,
   LocalRateLimiter,
@@ -64,6 +65,7 @@ class WiredHost extends ApiHost {
  */
 export async function createHost(environment: Environment, works: boolean): Promise<ApiHost> {
   const { agentHome, home } = environment;
+  ensureAgentHome(agentHome, 'write');
   const projectRoot = await realpath(environment.projectRoot);
   const scrubber = new PatternSecretScrubber({
     isCredentialFile: (file) => credentialReason(file, home) !== null,

@@ -1,7 +1,6 @@
-import { constants } from 'node:fs';
-import { access, mkdir } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { verifyAudit } from '@wrongstack/adapters';
-import { codeOf, messageOf } from '@wrongstack/contracts';
 import { ripgrepPath } from '@wrongstack/tools';
 import { bootRequest } from '../app/boot-request.js';
 import { boot } from '../app/boot.js';
@@ -12,6 +11,7 @@ import { checkServers } from './mcp-report.js';
 import { checkPlugins } from './plugin-report.js';
 import { withExtensions } from './with-host.js';
 import { createOutput } from '../output.js';
+import { errorParts } from '../readable-error.js';
 import { plural } from '../terminal/format.js';
 import { diagExitCode, diagLines, type DiagLine } from '../terminal/report-lines.js';
 
@@ -48,7 +48,9 @@ async function rowsFor(request: ReturnType<typeof bootRequest>): Promise<readonl
   try {
     host = await boot(request);
   } catch (error) {
-    return [{ level: 'fail', subject: 'config', text: messageOf(error), next: 'correct it' }];
+    const { code, message, hint } = errorParts(error);
+    const subject = code.startsWith('environment.') ? 'home' : 'config';
+    return [{ level: 'fail', subject, text: message, next: hint ?? 'correct it' }];
   }
   try {
     return await diagRows(host);
@@ -63,7 +65,8 @@ export async function diagRows(host: Host): Promise<readonly DiagLine[]> {
       try {
         return { subject, ...(await check(host)) };
       } catch (error) {
-        return { subject, level: 'fail', text: messageOf(error) };
+        const { message, hint } = errorParts(error);
+        return { subject, level: 'fail', text: message, ...(hint !== null && { next: hint }) };
       }
     }),
   );
@@ -161,11 +164,13 @@ async function checkConfig({ ignoredConfig }: Host): Promise<Omit<DiagLine, 'sub
   };
 }
 
+/** Permission alone says nothing of a full disk: a small file is written and removed. */
 async function writable(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  const probe = path.join(folder, `.diag-${String(process.pid)}`);
   try {
-    await access(folder, constants.W_OK);
-  } catch (error) {
-    throw new Error(`${folder} cannot be written (${codeOf(error)})`, { cause: error });
+    await writeFile(probe, 'x'.repeat(4096), { mode: 0o600 });
+  } finally {
+    await rm(probe, { force: true });
   }
 }

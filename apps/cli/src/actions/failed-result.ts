@@ -1,4 +1,5 @@
-import { codeOf, messageOf, NO_USAGE, WrongStackError } from '@wrongstack/contracts';
+import { NO_USAGE } from '@wrongstack/contracts';
+import { errorParts } from '../readable-error.js';
 import { EXIT_CODES, type RunResult } from '../terminal/run-result.js';
 
 /** The result of a run that failed before it began. */
@@ -21,10 +22,6 @@ export function failedResult(error: unknown): RunResult {
     files: [],
     tasks: [],
     policy: { id: null, revision: null, state: 'none' },
-    error: {
-      code: codeOf(error),
-      message: messageOf(error),
-      hint: error instanceof WrongStackError ? (error.hint ?? null) : null,
-    },
+    error: errorParts(error),
   };
 }

@@ -2,7 +2,7 @@ import { systemClock } from '@wrongstack/contracts';
 import type { SessionOptions } from '../app/boot-request.js';
 import type { Host } from '../app/host.js';
 import type { OpenSession } from '../app/open-session.js';
-import { type Environment, readEnvironment } from '../environment.js';
+import type { Environment } from '../environment.js';
 import { capsOf } from '../output.js';
 import { type CallViews, genericViews, viewsOf } from '../terminal/call-views.js';
 import type { TerminalEvent } from '../terminal/event-source.js';
@@ -19,6 +19,9 @@ export interface PolicyAwareOutput extends RunOutput {
   policy(): RunResult['policy'];
 }
 
+/** Before there is a host there may be no environment either: what went wrong may be just that. */
+const NOWHERE: Pick<Environment, 'home' | 'all'> = { home: '', all: {} };
+
 /** The output of one headless run, in the format that was asked for. */
 export function createRunOutput(
   options: SessionOptions & { readonly output: OutputFormat },
@@ -26,7 +29,7 @@ export function createRunOutput(
   session?: OpenSession,
 ): PolicyAwareOutput {
   let policy: RunResult['policy'] = { id: null, revision: null, state: 'none' };
-  const environment = host?.request.environment ?? readEnvironment();
+  const environment = host?.request.environment ?? NOWHERE;
   const inner = innerOutput(options, environment, host, session, () => policy);
   return {
     handle(event: TerminalEvent) {
@@ -41,7 +44,7 @@ export function createRunOutput(
 
 function innerOutput(
   options: SessionOptions & { readonly output: OutputFormat },
-  environment: Environment,
+  environment: Pick<Environment, 'home' | 'all'>,
   host: Host | undefined,
   session: OpenSession | undefined,
   policy: () => RunResult['policy'],

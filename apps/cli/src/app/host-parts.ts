@@ -2,6 +2,7 @@ import path from 'node:path';
 import {
   BubblewrapSandbox,
   createJsonLogger,
+  ensureAgentHome,
   FileSecretVault,
   JsonlAuditLog,
   JsonlSessionStore,
@@ -33,9 +34,13 @@ import { SessionControl, SwitchableApprovals } from './session-control.js';
 
 export type HostParts = Awaited<ReturnType<typeof createHostParts>>;
 
-/** Every adapter of the command line, made but idle: nothing here opens, locks or asks before it is used. */
+/**
+ * Every adapter of the command line, made but idle: nothing here opens, locks or asks before it is used. Our own folder
+ * is made, or refused, before anything can be made below it.
+ */
 export async function createHostParts(request: BootRequest, clock: Clock = systemClock) {
   const { environment, paths, projectRoot } = request;
+  ensureAgentHome(paths.agentHome, 'read');
   const { config, ignored } = await loadConfig({
     userFile: paths.userConfig,
     projectFile: path.join(projectRoot, '.wrongstack', 'config.json'),

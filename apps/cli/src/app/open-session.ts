@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { SessionLog } from '@wrongstack/contracts';
 import { WrongStackError } from '@wrongstack/contracts';
+import { ensureAgentHome } from '@wrongstack/adapters';
 import { type Agent, type ReplayedSession, replaySession } from '@wrongstack/kernel';
 import { currentBranch } from './current-branch.js';
 import { restoreTodo } from '@wrongstack/tools';
@@ -19,7 +20,8 @@ export interface OpenSession {
 
 /** A new session. Its log holds the start before anything else happens. */
 export async function newSession(host: Host): Promise<OpenSession> {
-  const { cwd, projectRoot } = host.request;
+  const { cwd, projectRoot, paths } = host.request;
+  ensureAgentHome(paths.agentHome, 'write');
   const branch = await currentBranch(projectRoot);
   const log = await host.sessions.create({
     projectRoot,

@@ -1,5 +1,6 @@
 import { mkdir, rmdir } from 'node:fs/promises';
 import path from 'node:path';
+import { ensureAgentHome } from '@wrongstack/adapters';
 import { newId, silentLogger, type ToolUseBlock } from '@wrongstack/contracts';
 import { type CallOutcome, processPathLocks, ReadRecords, RunContext } from '@wrongstack/kernel';
 import { localActor } from './actor.js';
@@ -16,6 +17,7 @@ export async function singleCall(
   const session = newId('SessionId');
   const run = newId('RunId');
   const scratchDir = path.join(paths.scratch, session);
+  ensureAgentHome(paths.agentHome, 'write');
   await mkdir(scratchDir, { recursive: true, mode: 0o700 });
   const log = { append: async (): Promise<void> => undefined };
   const context = new RunContext({

@@ -1,5 +1,6 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { ensureAgentHome } from '@wrongstack/adapters';
 import { checkLayer, type ConfigLayer, isRecord, readLayerFile } from '@wrongstack/kernel';
 import { usageError } from '../report-error.js';
 
@@ -12,7 +13,7 @@ export async function updateUserConfig(
   const before = (await readLayerFile(file, (name) => readFile(name, 'utf8'))) ?? {};
   if (!isRecord(before)) throw usageError(`${file} is no JSON object`, 'correct it or remove it');
   const after = checkLayer(withValue(before, keys, value), file);
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  ensureAgentHome(path.dirname(file), 'write');
   const temporary = `${file}.${String(process.pid)}.tmp`;
   try {
     await writeFile(temporary, `${JSON.stringify(after, null, 2)}\n`, { mode: 0o600 });

@@ -1,4 +1,4 @@
-import { messageOf, WrongStackError } from '@wrongstack/contracts';
+import { errorParts } from '../readable-error.js';
 import { formatDuration } from './format.js';
 import { line, span, wrapLine, type Line } from './lines.js';
 import { messages } from './messages.js';
@@ -40,8 +40,7 @@ export interface ErrorFacts {
 }
 
 export function errorFacts(thrown: unknown): ErrorFacts & { readonly code: string } {
-  const ours = thrown instanceof WrongStackError ? thrown : null;
-  return { code: ours?.code ?? 'unexpected', message: messageOf(thrown), hint: ours?.hint ?? null };
+  return errorParts(thrown);
 }
 
 /** Any error: one message and, where there is one, what to do about it. Never a stack trace. */

@@ -1,0 +1,26 @@
+import { WrongStackError } from '@wrongstack/contracts';
+import { readableError } from './readable-error.js';
+
+const refused = (code: string, path?: string): Error =>
+  Object.assign(new Error(`${code}: no`), { code, ...(path !== undefined && { path }) });
+const home = (): string => '/home/ada/.wrongstack';
+
+describe('an error as it is shown', () => {
+  it.each([
+    [refused('ENOSPC'), 'cannot write under /home/ada/.wrongstack: the disk is full (ENOSPC)'],
+    [refused('EROFS', '/ro/x'), 'cannot write /ro/x: the file system is read-only (EROFS)'],
+    [refused('EACCES', '/ro/x'), 'cannot use /ro/x: permission denied (EACCES)'],
+  ])('names the place where the disk refused: %s', (error, message) => {
+    expect(readableError(error, home)).toMatchObject({
+      message,
+      hint: expect.stringContaining('WRONGSTACK_HOME'),
+    });
+  });
+
+  it('leaves everything else as it is', () => {
+    const ours = new WrongStackError('policy.x', 'ours', { cause: refused('ENOSPC') });
+    for (const error of [ours, refused('ECONNREFUSED'), new Error('x'), 'text']) {
+      expect(readableError(error, home)).toBe(error);
+    }
+  });
+});
