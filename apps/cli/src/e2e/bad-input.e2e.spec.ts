@@ -158,6 +158,22 @@ describe('a broken file', () => {
   });
 });
 
+describe('config set', () => {
+  it('writes nothing that was refused, and takes what is known', async () => {
+    await sandbox.run(['config', 'set', 'tools.bsh.permission', 'deny']);
+    expect((await sandbox.run(['config', 'get', 'tools', '--json'])).stdout).not.toContain('bsh');
+    expect((await sandbox.run(['config', 'set', 'tools.bash.permission', 'deny'])).code).toBe(0);
+    expect((await sandbox.run(['config', 'set', 'provider.type', 'openai'])).code).toBe(0);
+  });
+
+  it('can put right what keeps everything else from starting', async () => {
+    await sandbox.configure({ tools: { bash: { permission: 'auto' } } });
+    expect((await sandbox.run(['tool', 'list'])).code).toBe(1);
+    expect((await sandbox.run(['config', 'set', 'tools.bash.permission', 'deny'])).code).toBe(0);
+    expect((await sandbox.run(['tool', 'list'])).code).toBe(0);
+  });
+});
+
 describe('bad input of a call', () => {
   it.each([
     [['tool', 'call', 'read', '{path}'], 2, /not JSON/],
@@ -165,6 +181,14 @@ describe('bad input of a call', () => {
     [['policy', 'explain', 'read', '{"file":"a"}'], 1, /path|file/],
     [['policy', 'test', 'missing.yaml'], 1, /missing\.yaml/],
     [['config', 'set', 'provider.modle', 'x'], 1, /modle/],
+    [['config', 'set', 'tools.bsh.permission', 'deny'], 2, /bsh.*did you mean bash/],
+    [['config', 'set', 'tools', '{"raed":{"permission":"deny"}}'], 2, /raed.*did you mean read/],
+    [['config', 'set', 'provider.type', 'anthropc'], 2, /anthropc.*did you mean anthropic/],
+    [
+      ['config', 'set', 'provider', '{"type":"nothing-like-it"}'],
+      2,
+      /nothing-like-it.*known: anthropic, openai/,
+    ],
     [['config', 'get', 'nothing.here'], 2, /nothing\.here/],
     [['trust', 'revoke', 'g-none'], 1, /g-none/],
     [['auth', 'remove', 'nobody'], 1, /nobody/],
