@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { type Kernel } from '@wrongstack/kernel';
 import { KERNEL } from '@wrongstack/kernel/module';
 import { PolicyEngine } from '@wrongstack/policy';
-import { builtInProviders } from '@wrongstack/providers';
+import { builtInProviders, ScriptedProvider } from '@wrongstack/providers';
 import { builtInTools, memoryContributor, MemoryStore } from '@wrongstack/tools';
 import { loadExtensions } from '../extensions/load-extensions.js';
 import type { BootRequest } from './boot-request.js';
@@ -43,9 +43,19 @@ export async function boot(request: BootRequest): Promise<Host> {
   };
   try {
     await loadExtensions(host);
+    await nameScript(host, request);
   } catch (error) {
     await host.close();
     throw error;
   }
   return host;
+}
+
+/** A script answers under its own name: what is configured for a model would be shown, priced and recorded as what it is not. */
+async function nameScript(host: Host, request: BootRequest): Promise<void> {
+  const { script, type } = host.config.current.provider;
+  const given = type === 'scripted' && typeof script === 'string' ? new ScriptedProvider(script) : undefined;
+  const provider = request.provider ?? given;
+  if (!(provider instanceof ScriptedProvider)) return;
+  host.config.update({ provider: { model: await provider.modelName() } });
 }

@@ -3,7 +3,7 @@ import type { ProviderErrorCode, StopReason, Usage } from '@wrongstack/contracts
 /** A recorded conversation: what the model says, turn by turn, and what it must have been told before. */
 export interface Script {
   readonly name?: string;
-  /** How the model calls itself in responses; the requested model when missing. */
+  /** How the model calls itself in responses; the script's own name when missing. */
   readonly model?: string;
   readonly turns: readonly ScriptTurn[];
 }

@@ -91,6 +91,15 @@ describe('a scripted provider', () => {
     expect(response.content).toMatchObject([{ inputError: { raw: '{"command":"rm' } }]);
   });
 
+  it('answers under its own name, whatever model was asked for', async () => {
+    const named = new ScriptedProvider({ model: 'recorded-1', turns: [{ text: 'hello' }] });
+    expect((await collectStream(named, sampleRequest())).response.model).toBe('recorded-1');
+    expect(await named.modelName()).toBe('recorded-1');
+    const nameless = new ScriptedProvider({ name: 'demo', turns: [{ text: 'hello' }] });
+    expect((await collectStream(nameless, sampleRequest())).response.model).toBe('script:demo');
+    expect(await new ScriptedProvider('/no/such/file.json').modelName()).toBe('script:file.json');
+  });
+
   it('stops waiting when it is aborted', async () => {
     const provider = new ScriptedProvider({ turns: [{ text: 'late', delayMs: 60_000 }] });
     const abort = new AbortController();

@@ -40,6 +40,16 @@ export class ScriptedProvider extends Provider {
     this.endpoint = `script:${name}`;
   }
 
+  /** How this model calls itself: the script's word for it, else the script. Whatever is configured, nothing else answers. */
+  async modelName(): Promise<string> {
+    try {
+      this.script ??= await this.load();
+    } catch {
+      // The first request says what is wrong with the script.
+    }
+    return this.script?.model ?? this.endpoint;
+  }
+
   override async *stream(
     request: ModelRequest,
     { signal }: { readonly signal: AbortSignal },
@@ -57,7 +67,7 @@ export class ScriptedProvider extends Provider {
     await pause(turn.delayMs, signal);
     this.next = index + 1;
     if (turn.error) throw this.scriptedError(turn.error);
-    yield* play(turn, index, this.script, request, signal);
+    yield* play(turn, index, this.script.model ?? this.endpoint, request, signal);
   }
 
   private async load(): Promise<Script> {
@@ -105,7 +115,7 @@ function firstTurn(script: Script, request: ModelRequest): number {
 async function* play(
   turn: ScriptTurn,
   index: number,
-  script: Script,
+  model: string,
   request: ModelRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent, void, undefined> {
@@ -129,7 +139,7 @@ async function* play(
     content.push(toolUse(id, call.tool, raw, turn.stopReason === 'max_tokens'));
   }
   signal.throwIfAborted();
-  yield { type: 'done', response: responseOf(turn, content, script.model ?? request.model) };
+  yield { type: 'done', response: responseOf(turn, content, model) };
 }
 
 function responseOf(turn: ScriptTurn, content: readonly AssistantBlock[], model: string): ModelResponse {
