@@ -23,6 +23,7 @@ export function authCommand(): Command {
   );
   return new Command('auth')
     .description('keep credentials in the encrypted vault')
+    .addHelpText('after', EXAMPLES)
     .addCommand(
       set
         .addHelpText('after', EXAMPLES)

@@ -25,6 +25,7 @@ export function configCommand(): Command {
   const path = withCommonOptions(new Command('path').description('which files are read, in which order'));
   return new Command('config')
     .description('read and change the configuration')
+    .addHelpText('after', EXAMPLES)
     .addCommand(
       get
         .addHelpText('after', EXAMPLES)

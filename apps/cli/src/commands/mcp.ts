@@ -2,6 +2,18 @@ import { Command } from 'commander';
 import { runs, withCommonOptions } from './common-options.js';
 import { mcpServeCommand } from './mcp-serve.js';
 
+const EXAMPLES = `
+Examples
+  wstack mcp list
+  wstack mcp pin github
+  wstack mcp login linear
+  wstack mcp serve -C ~/pay
+`;
+const LIST_EXAMPLES = `
+Examples
+  wstack mcp list
+  wstack mcp list --json | jq -r '.[].name'
+`;
 const PIN_EXAMPLES = `
 Examples
   wstack mcp list            what each server offers, what is new or changed
@@ -13,6 +25,7 @@ const LOGIN_EXAMPLES = `
 Examples
   wstack mcp login linear    open the page that is printed; the tokens go to the vault
   wstack mcp login github --client-id Iv1.8a61 --client-credential GITHUB_APP_SECRET
+  wstack mcp logout linear   forget them
 `;
 
 export function mcpCommand(): Command {
@@ -22,11 +35,12 @@ export function mcpCommand(): Command {
     );
   return new Command('mcp')
     .description('MCP servers: list, pin, log in; serve our tools to others')
+    .addHelpText('after', EXAMPLES)
     .addCommand(mcpServeCommand())
     .addCommand(
-      withCommonOptions(new Command('list').description('servers, their state and their tools')).action(
-        runs(async () => (await import('../actions/mcp-list.js')).mcpList),
-      ),
+      withCommonOptions(new Command('list').description('servers, their state and their tools'))
+        .addHelpText('after', LIST_EXAMPLES)
+        .action(runs(async () => (await import('../actions/mcp-list.js')).mcpList)),
     )
     .addCommand(
       named('pin', 'accept a server’s tool definitions as they are now')
@@ -41,8 +55,8 @@ export function mcpCommand(): Command {
         .action(runs(async () => (await import('../actions/mcp-login.js')).mcpLogin)),
     )
     .addCommand(
-      named('logout', 'forget the tokens of a remote server').action(
-        runs(async () => (await import('../actions/mcp-login.js')).mcpLogout),
-      ),
+      named('logout', 'forget the tokens of a remote server')
+        .addHelpText('after', LOGIN_EXAMPLES)
+        .action(runs(async () => (await import('../actions/mcp-login.js')).mcpLogout)),
     );
 }

@@ -1,6 +1,17 @@
 import { Command } from 'commander';
 import { runs, withCommonOptions } from './common-options.js';
 
+const EXAMPLES = `
+Examples
+  wstack plugin list
+  wstack plugin check ./my-plugin
+  wstack plugin trust my-plugin
+`;
+const SHOW_EXAMPLES = `
+Examples
+  wstack plugin show my-plugin
+  wstack plugin show my-plugin --json | jq .faults
+`;
 const LIST_EXAMPLES = `
 Examples
   wstack plugin list
@@ -23,6 +34,7 @@ export function pluginCommand(): Command {
     withCommonOptions(new Command(name).description(description).argument('<name>', 'plugin name'));
   return new Command('plugin')
     .description('list, check and trust plugins')
+    .addHelpText('after', EXAMPLES)
     .addCommand(
       withCommonOptions(
         new Command('list').description('every plugin: what it declared, what it used, why it is not there'),
@@ -31,9 +43,9 @@ export function pluginCommand(): Command {
         .action(runs(async () => (await import('../actions/plugin-list.js')).pluginList)),
     )
     .addCommand(
-      named('show', 'one plugin whole: place, digest, surfaces, health, faults').action(
-        runs(async () => (await import('../actions/plugin-show.js')).pluginShow),
-      ),
+      named('show', 'one plugin whole: place, digest, surfaces, health, faults')
+        .addHelpText('after', SHOW_EXAMPLES)
+        .action(runs(async () => (await import('../actions/plugin-show.js')).pluginShow)),
     )
     .addCommand(
       withCommonOptions(
@@ -48,8 +60,8 @@ export function pluginCommand(): Command {
         .action(runs(async () => (await import('../actions/plugin-trust.js')).pluginTrust)),
     )
     .addCommand(
-      named('distrust', 'take that back').action(
-        runs(async () => (await import('../actions/plugin-trust.js')).pluginDistrust),
-      ),
+      named('distrust', 'take that back')
+        .addHelpText('after', TRUST_EXAMPLES)
+        .action(runs(async () => (await import('../actions/plugin-trust.js')).pluginDistrust)),
     );
 }

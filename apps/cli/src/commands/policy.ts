@@ -1,6 +1,13 @@
 import { Command } from 'commander';
 import { runs, withCommonOptions } from './common-options.js';
 
+const EXAMPLES = `
+Examples
+  wstack policy explain bash '{"command":"rm -rf build"}'
+  wstack policy test payments.yaml
+  wstack policy lint
+  wstack policy diff payments.r41.yaml payments.r42.yaml
+`;
 const EXPLAIN_EXAMPLES = `
 Examples
   wstack policy explain bash '{"command":"git push --force"}'
@@ -52,6 +59,7 @@ export function policyCommand(): Command {
   );
   return new Command('policy')
     .description('explain, test, lint and compare capability policies')
+    .addHelpText('after', EXAMPLES)
     .addCommand(
       explain
         .addHelpText('after', EXPLAIN_EXAMPLES)

@@ -33,6 +33,7 @@ export function sessionCommand(): Command {
   );
   return new Command('session')
     .description('list, show, resume and export sessions')
+    .addHelpText('after', EXAMPLES)
     .addCommand(
       list
         .addHelpText('after', EXAMPLES)

@@ -4,6 +4,7 @@ import { runs, withCommonOptions } from './common-options.js';
 const EXAMPLES = `
 Examples
   wstack task list
+  wstack task show t-4k3v
   wstack task output t-4k3v --follow
   wstack task kill t-4k3v
 `;
@@ -32,6 +33,7 @@ export function taskCommand(): Command {
   );
   return new Command('task')
     .description('list, show, read and kill background tasks')
+    .addHelpText('after', EXAMPLES)
     .addCommand(
       list
         .addHelpText('after', EXAMPLES)

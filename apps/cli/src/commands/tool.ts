@@ -1,6 +1,12 @@
 import { Command } from 'commander';
 import { runs, withCommonOptions } from './common-options.js';
 
+const EXAMPLES = `
+Examples
+  wstack tool list
+  wstack tool show bash
+  wstack tool call read '{"path":"README.md"}'
+`;
 const LIST_EXAMPLES = `
 Examples
   wstack tool list
@@ -38,6 +44,7 @@ export function toolCommand(): Command {
   );
   return new Command('tool')
     .description('list, show and call tools')
+    .addHelpText('after', EXAMPLES)
     .addCommand(
       list
         .addHelpText('after', LIST_EXAMPLES)

@@ -20,6 +20,7 @@ export function trustCommand(): Command {
   );
   return new Command('trust')
     .description('list and revoke the answers that were stored')
+    .addHelpText('after', EXAMPLES)
     .addCommand(
       list
         .addHelpText('after', EXAMPLES)
