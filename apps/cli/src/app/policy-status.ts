@@ -1,15 +1,21 @@
+import path from 'node:path';
 import type { PolicyStatus } from '../terminal/status-lines.js';
 import { NO_POLICY } from '../terminal/status-lines.js';
 import type { Host } from './host.js';
 
-/** The central policy as the status line shows it. A machine that is not enrolled has none, whatever lies on its disk. */
+/** The policies in force as the status line shows them. A machine that is not enrolled has no central one. */
 export async function policyStatusOf({ documents, request }: Host): Promise<PolicyStatus> {
   const loaded = await documents.load(request.projectRoot);
-  const central = loaded.documents.find(
-    ({ metadata }) => metadata.scope.tier === 'org' || metadata.scope.tier === 'team',
-  );
-  if (central === undefined) return NO_POLICY;
+  const isCentral = (tier: string): boolean => tier === 'org' || tier === 'team';
+  const local = {
+    own: loaded.documents
+      .filter(({ metadata }) => !isCentral(metadata.scope.tier))
+      .map(({ metadata }) => `${metadata.id} r${String(metadata.revision)}`),
+    broken: loaded.failure === null ? null : path.basename(loaded.failure.file),
+  };
+  const central = loaded.documents.find(({ metadata }) => isCentral(metadata.scope.tier));
+  if (central === undefined) return { ...NO_POLICY, ...local };
   const { id, revision } = central.metadata;
   // A managed file is read anew for each call, so it is never older than it looks.
-  return { id, revision, state: 'fresh', ageSeconds: 0, expiresInSeconds: null };
+  return { ...local, id, revision, state: 'fresh', ageSeconds: 0, expiresInSeconds: null };
 }

@@ -12,13 +12,16 @@ export class InteractiveSession {
   #open: OpenSession;
   #costUsd: number | null = null;
   #contextTokens = 0;
+  #policy: PolicyStatus;
+  #worked = false;
 
   private constructor(
     readonly host: Host,
     open: OpenSession,
-    readonly policy: PolicyStatus,
+    policy: PolicyStatus,
   ) {
     this.#open = open;
+    this.#policy = policy;
   }
 
   static async start(host: Host, resume: string | true | undefined): Promise<InteractiveSession> {
@@ -30,10 +33,20 @@ export class InteractiveSession {
     return this.#open;
   }
 
+  get policy(): PolicyStatus {
+    return this.#policy;
+  }
+
+  /** Whether there is anything in this session to go on with. */
+  get worked(): boolean {
+    return this.#worked || this.#open.replayed !== null;
+  }
+
   /** Work on a message; null goes on with what a resumed session left open. */
   async run(prompt: string | null): Promise<RunResult> {
     const collector = new RunCollector();
     const stop = listenToEvents(this.host.kernel.events, (event) => collector.handle(event));
+    this.#worked = true;
     try {
       const { agent } = this.#open;
       const ended = prompt === null ? await agent.resume() : await agent.run(prompt);
@@ -51,6 +64,8 @@ export class InteractiveSession {
       });
     } finally {
       stop();
+      // The files are read anew for each call; what is shown follows with each run.
+      this.#policy = await policyStatusOf(this.host);
     }
   }
 
@@ -65,6 +80,7 @@ export class InteractiveSession {
     this.#open = next;
     this.#costUsd = null;
     this.#contextTokens = 0;
+    this.#worked = false;
     await previous.log.flush();
     await previous.log.close();
   }

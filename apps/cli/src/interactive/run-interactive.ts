@@ -17,7 +17,7 @@ import type { Line } from '../terminal/lines.js';
 import { messages } from '../terminal/messages.js';
 import { SessionReplay } from '../terminal/replay-lines.js';
 import { systemScheduler } from '../terminal/scheduler.js';
-import { summaryLines } from '../terminal/summary-lines.js';
+import { resumeLine, summaryLines } from '../terminal/summary-lines.js';
 import { startTerminal, type TerminalSession } from '../terminal/terminal-session.js';
 import { VERSION } from '../version.js';
 import { type AgentState, readState, writeState } from './agent-state.js';
@@ -45,6 +45,7 @@ export async function runInteractive(
     const leave = (): void => {
       stopSignals();
       tasks.close();
+      if (session.worked) terminal.print([resumeLine(session.open.log.id)]);
       terminal.close();
       session
         .close()
@@ -75,7 +76,7 @@ export async function runInteractive(
       onHistory: (text) => history.push(text),
       // What went wrong was shown when it happened.
       onSubmit: async (text) => {
-        terminal.print(summaryLines(await session.run(text), terminal.look()));
+        terminal.print(summaryLines(await session.run(text), terminal.look(), false));
       },
       onCommand: (name, args) => runCommand(session, terminal, name, args),
       onInterrupt: () => session.interrupt(),
@@ -99,7 +100,7 @@ export async function runInteractive(
     if (session.open.replayed !== null) void showReplay(session, terminal);
     if (session.open.replayed?.interrupted === true) {
       session.run(null).then(
-        (result) => terminal.print(summaryLines(result, terminal.look())),
+        (result) => terminal.print(summaryLines(result, terminal.look(), false)),
         (error: unknown) => terminal.printError(error),
       );
     }

@@ -6,6 +6,8 @@ export const messages = {
 
   banner: {
     noPolicy: 'no central policy',
+    own: 'own',
+    brokenPolicy: (file: string) => `policy BROKEN: ${file}, every call denied`,
     yoloLocked: 'yolo locked',
     ignoredKeys: (count: number) =>
       `ignored from this repository's config: ${plural(count, 'key')} (/config)`,
@@ -156,7 +158,8 @@ export const messages = {
   },
 
   profile: {
-    title: 'How careful should wstack be in your projects? (asked once; change it with /policy)',
+    title:
+      'How careful should wstack be in your projects? (a letter and Enter; asked once; change it with /policy)',
     guide: 'asks before every command, edit and host; reads freely inside the project',
     balanced: 'guide, and read-only commands inside the project run unasked',
     strict: 'guide, and every write and every host always asks, YOLO or not',

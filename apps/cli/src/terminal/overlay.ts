@@ -7,8 +7,8 @@ import type { Look } from './theme.js';
 /** Something that takes the place above the prompt and the keys, until it is done. */
 export interface Overlay {
   lines(look: Look): readonly Line[];
-  /** Returns input that was not meant for it. */
-  input(event: InputEvent, at: number): InputEvent | null;
+  /** Returns the input that was not meant for it, in order. `draftEmpty`: nothing stands in the prompt below. */
+  input(event: InputEvent, at: number, draftEmpty: boolean): readonly InputEvent[];
   /** Plain mode: true when the line was an answer. */
   line(text: string): boolean;
 }
@@ -23,9 +23,15 @@ export interface Choice {
 
 const REST_MS = 500;
 
+/** Whether the letter alone answers, or the letter and then Enter. A question that nobody asked for must not take the first letter of a message for an answer. */
+export type AnsweredBy = 'letter' | 'letter and Enter';
+
 /** A question with a few named answers. Nothing is preselected; Esc leaves it open. */
 export class ChoiceOverlay<Word extends string> implements Overlay {
   private restSince: number;
+  /** A letter that becomes an answer with Enter, and the beginning of a message with anything else. */
+  private held: { readonly event: InputEvent; readonly choice: Choice & { readonly word: Word } } | null =
+    null;
 
   constructor(
     private readonly title: string,
@@ -33,6 +39,7 @@ export class ChoiceOverlay<Word extends string> implements Overlay {
     private readonly escapeText: string,
     openedAt: number,
     private readonly done: (word: Word | null) => void,
+    private readonly answeredBy: AnsweredBy = 'letter',
   ) {
     this.restSince = openedAt;
   }
@@ -51,7 +58,7 @@ export class ChoiceOverlay<Word extends string> implements Overlay {
       ...this.choices.flatMap((choice) =>
         wrapLine(
           line(
-            '  ',
+            span(this.held?.choice === choice ? '> ' : '  ', 'strong'),
             look.plain ? null : span(`${choice.key}  `, 'strong'),
             span(choice.word.padEnd(widest + 2), 'strong'),
             choice.text,
@@ -64,20 +71,30 @@ export class ChoiceOverlay<Word extends string> implements Overlay {
     ];
   }
 
-  input(event: InputEvent, at: number): InputEvent | null {
-    if (isKey(event, 'escape') || isCtrl(event, 'c')) {
-      this.done(null);
-      return null;
+  input(event: InputEvent, at: number, draftEmpty: boolean): readonly InputEvent[] {
+    const { held } = this;
+    this.held = null;
+    if (isKey(event, 'escape') || isCtrl(event, 'c')) return this.end(null);
+    if (held !== null) {
+      if (isKey(event, 'return')) return this.end(held.choice.word);
+      this.restSince = at;
+      return isKey(event, 'backspace') ? [] : [held.event, event];
     }
     const rested = at - this.restSince >= REST_MS;
     const choice = event.kind === 'char' ? this.choices.find(({ key }) => key === event.text) : undefined;
-    if (rested && choice !== undefined) {
-      this.done(choice.word);
-      return null;
+    if (rested && draftEmpty && choice !== undefined) {
+      if (this.answeredBy === 'letter') return this.end(choice.word);
+      this.held = { event, choice };
+      return [];
     }
-    if (isKey(event, 'return')) return null;
+    if (isKey(event, 'return') && draftEmpty) return [];
     this.restSince = at;
-    return event;
+    return [event];
+  }
+
+  private end(word: Word | null): readonly InputEvent[] {
+    this.done(word);
+    return [];
   }
 
   line(text: string): boolean {
@@ -121,14 +138,14 @@ export class PickOverlay implements Overlay {
     ];
   }
 
-  input(event: InputEvent): InputEvent | null {
+  input(event: InputEvent): readonly InputEvent[] {
     const count = Math.max(1, this.values.length);
     if (isKey(event, 'up')) this.selected = (this.selected - 1 + count) % count;
     else if (isKey(event, 'down')) this.selected = (this.selected + 1) % count;
     else if (isKey(event, 'escape') || isCtrl(event, 'c')) this.done(null);
     else if (isKey(event, 'return')) this.done(this.values[this.selected] ?? null);
-    else return event;
-    return null;
+    else return [event];
+    return [];
   }
 
   line(text: string): boolean {

@@ -2,7 +2,14 @@ import type { Clock, SessionSummary } from '@wrongstack/contracts';
 import type { Line } from './lines.js';
 import { sessionTable } from './list-lines.js';
 import { messages } from './messages.js';
-import { ChoiceOverlay, OverlayStack, PickOverlay, type Choice, type Overlay } from './overlay.js';
+import {
+  type AnsweredBy,
+  ChoiceOverlay,
+  OverlayStack,
+  PickOverlay,
+  type Choice,
+  type Overlay,
+} from './overlay.js';
 import type { Look } from './theme.js';
 
 export type Profile = 'guide' | 'balanced' | 'strict';
@@ -32,9 +39,10 @@ export class Prompts {
     title: string,
     choices: readonly (Choice & { readonly word: Word })[],
     escapeText: string,
+    answeredBy: AnsweredBy = 'letter',
   ): Promise<Word | null> {
     return this.show<Word>(
-      (done) => new ChoiceOverlay(title, choices, escapeText, this.host.clock.now(), done),
+      (done) => new ChoiceOverlay(title, choices, escapeText, this.host.clock.now(), done, answeredBy),
     );
   }
 
@@ -49,6 +57,7 @@ export class Prompts {
         { key: 's', word: 'strict', text: profile.strict },
       ],
       profile.later,
+      'letter and Enter',
     );
   }
 

@@ -108,6 +108,21 @@ describe('the status line', () => {
     expect(lineText(statusLine(status, lookFor({ columns })))).toBe(expected);
   });
 
+  it.each([
+    [120, '  default · payments r42 fresh · own mine r1, +1 · sonnet-4-5 · ctx 12% · $0.04   ?'],
+    [62, '  default · payments r42 fresh · own mine r1, +1   ?'],
+    [41, '  default · payments r42 fresh   ?'],
+  ])('names the own policies after the central one, at %d columns', (columns, expected) => {
+    const policy = { ...PAYMENTS, own: ['mine r1', 'shop r3'] };
+    expect(lineText(statusLine({ ...status, policy }, lookFor({ columns })))).toBe(expected);
+  });
+
+  it('says that a policy file is broken, whatever else is in force', () => {
+    const row = statusLine({ ...status, policy: { ...PAYMENTS, broken: 'policy.yaml' } }, look);
+    expect(lineText(row)).toContain('default · policy BROKEN: policy.yaml, every call denied');
+    expect(row).toContainEqual(expect.objectContaining({ tone: 'denied' }));
+  });
+
   it('shows YOLO reversed and in capitals', () => {
     const row = statusLine({ ...status, yolo: true }, look);
     expect(row[1]).toEqual({ text: 'YOLO', tone: 'loud' });
@@ -131,6 +146,10 @@ describe('the status line', () => {
     ]);
     const bare = { ...facts, branch: null, policy: NO_POLICY, yoloLocked: false, ignoredKeys: 0 };
     expect(texts(bannerLines(bare, look))).toEqual(['wstack 1.0 · ~/pay · no central policy']);
+    const own = { ...bare, policy: { ...NO_POLICY, own: ['mine r1', 'shop r3'] } };
+    expect(texts(bannerLines(own, look))).toEqual([
+      'wstack 1.0 · ~/pay · no central policy · own mine r1, shop r3',
+    ]);
   });
 });
 

@@ -11,6 +11,10 @@ export interface PolicyStatus {
   /** Seconds since the last contact, and until the bundle expires; null = not known. */
   readonly ageSeconds: number | null;
   readonly expiresInSeconds: number | null;
+  /** Policies in force that are not central: the person's and the project's, as `mine r1`. */
+  readonly own: readonly string[];
+  /** A policy file that cannot be read, by name: every call is denied. */
+  readonly broken: string | null;
 }
 
 export const NO_POLICY: PolicyStatus = {
@@ -19,6 +23,8 @@ export const NO_POLICY: PolicyStatus = {
   state: 'none',
   ageSeconds: null,
   expiresInSeconds: null,
+  own: [],
+  broken: null,
 };
 
 export interface SessionStatus {
@@ -33,6 +39,7 @@ export interface SessionStatus {
 
 /** `payments r42 fresh`. */
 export function policyText(policy: PolicyStatus): string {
+  if (policy.broken !== null) return messages.banner.brokenPolicy(policy.broken);
   if (policy.state === 'none') return messages.banner.noPolicy;
   const state =
     policy.state === 'fresh' || policy.state === 'stale' ? policy.state : policy.state.toUpperCase();
@@ -51,10 +58,17 @@ function policySpan(policy: PolicyStatus): Span {
     expired: 'denied',
     undetermined: 'denied',
   } as const;
-  return span(policyText(policy), tones[policy.state]);
+  return span(policyText(policy), policy.broken === null ? tones[policy.state] : 'denied');
 }
 
-/** The last line of the screen. When it is narrow cost goes first, then context, then model; mode and policy never. */
+/** `own mine r1, +2`: short, since a person knows their files; null = none. */
+export function ownPoliciesText({ own }: PolicyStatus): string | null {
+  const [first, ...more] = own;
+  if (first === undefined) return null;
+  return `${messages.banner.own} ${first}${more.length === 0 ? '' : `, +${more.length}`}`;
+}
+
+/** The last line of the screen. When it is narrow cost goes first, then context, model and own policies; mode and central policy never. */
 export function statusLine(status: SessionStatus, look: Look): Line {
   const dot = span(look.marks.dot, 'meta');
   const mode: Span[] = [
@@ -62,7 +76,9 @@ export function statusLine(status: SessionStatus, look: Look): Line {
     ...(status.yolo && status.mode === 'plan' ? [dot] : []),
     ...(status.yolo && status.mode === 'default' ? [] : [span(messages.mode[status.mode], 'meta')]),
   ];
+  const own = ownPoliciesText(status.policy);
   const optional = [
+    own === null ? null : span(own, 'meta'),
     span(status.model, 'meta'),
     status.context === null ? null : span(`ctx ${Math.round(status.context * 100)}%`, 'meta'),
     status.costUsd === null ? null : span(formatCost(status.costUsd), 'meta'),
@@ -93,10 +109,11 @@ export function bannerLines(facts: BannerFacts, look: Look): Line[] {
   const { dot } = look.marks;
   const where = shortenHome(facts.folder, look.home) + (facts.branch === null ? '' : ` (${facts.branch})`);
   const policy =
-    facts.policy.state === 'none'
-      ? messages.banner.noPolicy
+    facts.policy.state === 'none' || facts.policy.broken !== null
+      ? policyText(facts.policy)
       : `policy ${[facts.policy.id, revisionText(facts.policy)].filter((part) => part !== null).join(' ')}, ${facts.policy.state}`;
-  const rest = [where, policy, facts.yoloLocked ? messages.banner.yoloLocked : null].filter(
+  const own = facts.policy.own.length === 0 ? null : `${messages.banner.own} ${facts.policy.own.join(', ')}`;
+  const rest = [where, policy, own, facts.yoloLocked ? messages.banner.yoloLocked : null].filter(
     (part) => part !== null,
   );
   return [

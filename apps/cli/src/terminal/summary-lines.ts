@@ -5,10 +5,10 @@ import type { RunResult } from './run-result.js';
 import type { Look } from './theme.js';
 
 /**
- * Two lines at the end of a run: what happened to the calls and files, what it took, how to go on (unless the session
- * is gone by then).
+ * Two lines at the end of a run: what happened to the calls and files, what it took, and how to go on where the process
+ * ends with the run. `hintsResume`: false where the session goes on, or is gone.
  */
-export function summaryLines(result: RunResult, look: Look, kept = true): Line[] {
+export function summaryLines(result: RunResult, look: Look, hintsResume = true): Line[] {
   const word = result.status === 'completed' ? messages.summary.done : messages.summary[result.status];
   const first = [word, ...(result.calls.total === 0 ? [] : [callsText(result)]), ...filesText(result)];
   const usage = result.usage;
@@ -17,13 +17,18 @@ export function summaryLines(result: RunResult, look: Look, kept = true): Line[]
     messages.summary.tokens(formatTokens(input), formatTokens(usage.outputTokens)),
     result.costUsd === null ? null : formatCost(result.costUsd),
     formatDuration(result.durationMs),
-    kept ? messages.summary.resume(result.session) : null,
+    hintsResume ? messages.summary.resume(result.session) : null,
   ].filter((part) => part !== null);
   const tone = result.status === 'completed' ? 'text' : result.status === 'failed' ? 'failed' : 'asks';
   return [
     ...wrapLine(line(span(first.join(look.marks.dot), tone)), look.columns, '  '),
     ...wrapLine(line(span(second.join(look.marks.dot), 'meta')), look.columns, '  '),
   ];
+}
+
+/** How to go on with a session, once, when it is left. */
+export function resumeLine(session: string): Line {
+  return line(span(messages.summary.resume(session), 'meta'));
 }
 
 /** `6 calls: 5 ran (1 asked), 1 denied`. */

@@ -393,15 +393,57 @@ describe('a question in the session', () => {
 });
 
 describe('the question of the first start', () => {
-  it('takes a letter, nothing else', async () => {
+  it('takes a letter and Enter, nothing else', async () => {
     const setup = start();
     const profile = setup.session.prompts.chooseProfile();
     setup.time.advance(600);
     setup.press('1');
+    setup.press('\x7f');
     setup.press('\r');
     setup.time.advance(600);
     setup.press('b');
+    expect(await settled(profile)).toBe('open');
+    expect(setup.screen().join('\n')).toContain('> b  balanced');
+    setup.press('\r');
     expect(await profile).toBe('balanced');
+    expect(setup.submitted).toEqual([]);
+  });
+
+  it('takes no message for an answer, and loses none', async () => {
+    const setup = start();
+    const profile = setup.session.prompts.chooseProfile();
+    setup.time.advance(5_000);
+    for (const key of 'say g') setup.press(key);
+    setup.press('\r');
+    setup.terminal.send('guide\r');
+    setup.terminal.send('s\r');
+    expect(setup.submitted).toEqual(['say g']);
+    await tick();
+    expect(setup.screen().join('\n')).toContain('next: guide');
+    expect(await settled(profile)).toBe('open');
+  });
+
+  it('keeps what was typed before it opened', async () => {
+    const setup = start();
+    setup.press('b');
+    const profile = setup.session.prompts.chooseProfile();
+    setup.time.advance(5_000);
+    setup.press('\r');
+    expect(setup.submitted).toEqual(['b']);
+    expect(await settled(profile)).toBe('open');
+    setup.press('\x1b');
+    setup.time.advance(1_000);
+  });
+
+  it('lets go of a letter that is taken back', async () => {
+    const setup = start();
+    const profile = setup.session.prompts.chooseProfile();
+    setup.time.advance(600);
+    setup.press('g');
+    setup.press('\x7f');
+    setup.press('\r');
+    expect(await settled(profile)).toBe('open');
+    expect(setup.submitted).toEqual([]);
   });
 });
 

@@ -189,12 +189,19 @@ export class TerminalSession {
   private onInput(event: InputEvent): void {
     const at = this.options.clock.now();
     this.hint = null;
-    let rest: InputEvent | null = event;
-    if (this.questions.isOpen()) rest = this.questions.input(event);
-    else if (this.prompts.top() !== null) rest = this.prompts.top()?.input(event, at) ?? null;
+    const rest = this.inputForDraft(event, at);
     this.lastInputAt = at;
-    if (rest !== null) this.edit(rest);
+    for (const one of rest) this.edit(one);
     this.redraw();
+  }
+
+  /** What an open question leaves of it. */
+  private inputForDraft(event: InputEvent, at: number): readonly InputEvent[] {
+    if (this.questions.isOpen()) {
+      const rest = this.questions.input(event);
+      return rest === null ? [] : [rest];
+    }
+    return this.prompts.top()?.input(event, at, this.editor.draft.text === '') ?? [event];
   }
 
   private edit(event: InputEvent): void {
