@@ -35,28 +35,22 @@ function expectRefusal({ code, stdout, stderr }: Ended, folder: string): void {
   expect(stderr).toContain('set HOME or WRONGSTACK_HOME to a folder that you can write to');
 }
 
-const COMMANDS = [
-  ['tool', 'list'],
-  ['run', 'hi'],
-  ['session', 'list'],
-  ['config', 'get'],
-  ['config', 'set', 'provider.model', 'm'],
-] as const;
+const COMMANDS = ['tool list', 'run hi', 'session list', 'config get', 'config set provider.model m'];
 
 describe('a home that is none', () => {
-  it.each(COMMANDS)('a file: wstack %s %s', async (...args) => {
+  it.each(COMMANDS)('a file: wstack %s', async (line) => {
     const file = await sandbox.write('~/file', '');
-    expectRefusal(await within([...args], { HOME: file }), `${file}/.wrongstack`);
+    expectRefusal(await within(line.split(' '), { HOME: file }), `${file}/.wrongstack`);
   });
 
-  it.each(COMMANDS)('a link that leads nowhere: wstack %s %s', async (...args) => {
+  it.each(COMMANDS)('a link that leads nowhere: wstack %s', async (line) => {
     await symlink(path.join(sandbox.root, 'nowhere'), path.join(sandbox.home, '.wrongstack'));
-    expectRefusal(await within([...args], {}), path.join(sandbox.home, '.wrongstack'));
+    expectRefusal(await within(line.split(' '), {}), path.join(sandbox.home, '.wrongstack'));
   });
 
   // Making a folder there, and all that is missing above it, would go on for ever.
-  (process.platform === 'linux' ? it : it.skip).each(COMMANDS)('/proc: wstack %s %s', async (...args) => {
-    expectRefusal(await within([...args], { HOME: '/proc' }), '/proc/.wrongstack');
+  (process.platform === 'linux' ? it : it.skip).each(COMMANDS)('/proc: wstack %s', async (line) => {
+    expectRefusal(await within(line.split(' '), { HOME: '/proc' }), '/proc/.wrongstack');
   });
 
   it('is named in the JSON result too', async () => {

@@ -166,6 +166,7 @@ function switchMode({ host }: InteractiveSession, [wanted]: readonly string[]): 
 function switchModel({ host }: InteractiveSession, model: string | undefined): string {
   if (model === undefined)
     return `${host.config.current.provider.type} ${host.config.current.provider.model}`;
+  if (host.config.current.provider.type === 'scripted') return 'a script answers; it has no other model';
   host.config.update({ provider: { model } });
   return `${model} answers from the next message on`;
 }

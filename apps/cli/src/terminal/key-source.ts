@@ -117,10 +117,29 @@ export interface RawInput {
   pause(): unknown;
 }
 
+/**
+ * What was typed before raw mode came as lines, their Enter as a line feed. A whole line typed ahead is a message that
+ * was sent, so the last of them is an Enter again.
+ */
+function withEnter(read: Buffer): Buffer {
+  if (read.length < 2 || read.at(-1) !== LINE_FEED) return read;
+  const sent = Buffer.from(read);
+  sent[sent.length - 1] = CARRIAGE_RETURN;
+  return sent;
+}
+
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+
 /** Raw mode on; the disposer puts the terminal back as it was. */
 export function listenForKeys(input: RawInput, emit: (event: InputEvent) => void): Disposer {
   const source = new KeySource(emit);
-  const onData = (chunk: Buffer): void => source.feed(Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk));
+  let first = true;
+  const onData = (chunk: Buffer): void => {
+    const read = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk);
+    source.feed(first ? withEnter(read) : read);
+    first = false;
+  };
   input.setRawMode?.(true);
   input.on('data', onData);
   input.resume();

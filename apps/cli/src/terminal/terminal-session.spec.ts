@@ -105,7 +105,7 @@ const RULE = '─'.repeat(60);
 const STATUS = '  default · no central policy · m   ?';
 
 /** The question's answer, and that nothing else settled it. */
-async function settled(answer: Promise<ApprovalAnswer>): Promise<ApprovalAnswer | 'open'> {
+async function settled<Answer>(answer: Promise<Answer>): Promise<Answer | 'open'> {
   return Promise.race([answer, new Promise<'open'>((resolve) => setImmediate(() => resolve('open')))]);
 }
 
@@ -389,6 +389,20 @@ describe('a question in the session', () => {
       kind: 'no',
       reason: 'other people have to approve this, and no control plane is connected',
     });
+  });
+});
+
+describe('typed before the prompt was there', () => {
+  it('is sent when it ended with Enter, which came as a line feed, and kept when not', () => {
+    const sent = start();
+    sent.terminal.send('fix it\n');
+    expect(sent.submitted).toEqual(['fix it']);
+    sent.terminal.send('more\n');
+    expect(sent.submitted).toEqual(['fix it']);
+    const kept = start();
+    kept.terminal.send('fix');
+    expect(kept.submitted).toEqual([]);
+    expect(kept.screen().join('\n')).toContain('> fix');
   });
 });
 

@@ -61,7 +61,7 @@ describe('making that folder', () => {
 
   it('follows a link to a folder', () => {
     mkdirSync(join(folder, 'there'));
-    symlinkSync(join(folder, 'there'), join(folder, 'link'), 'write');
+    symlinkSync(join(folder, 'there'), join(folder, 'link'));
     expect(() => ensureAgentHome(join(folder, 'link'), 'write')).not.toThrow();
   });
 
