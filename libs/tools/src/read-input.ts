@@ -1,4 +1,5 @@
 import { WrongStackError } from '@wrongstack/contracts';
+import { faultOfWord } from './text/well-formed.js';
 
 /**
  * Checks beside the schema: a tool may be called by code that never validated, and the input is adversarial anyway.
@@ -60,7 +61,8 @@ export function textList(input: RawInput, field: string): readonly string[] {
   if (!Array.isArray(value)) throw badInput(field, 'must be a list of strings');
   return value.map((item: unknown) => {
     if (typeof item !== 'string') throw badInput(field, 'must be a list of strings');
-    if (item.includes('\0')) throw badInput(field, 'must not contain NUL bytes');
+    const fault = faultOfWord(item);
+    if (fault !== undefined) throw badInput(field, fault);
     return item;
   });
 }

@@ -54,6 +54,7 @@ describe('where a path really leads', () => {
     ['a name that is too long', 'n'.repeat(300)],
     ['a new name that is too long', `not-there/${'n'.repeat(300)}`],
     ['a NUL byte', 'fi\0le'],
+    ['half of a surrogate pair', 'fi\ud800le'],
     ['.. below what does not exist', 'not-there/../../../etc/passwd'],
     ['a link that differs in every process', '/proc/self/cwd/x'],
     ['an open descriptor', '/proc/self/fd/3'],

@@ -22,6 +22,10 @@ const MAGIC_LINK =
 /** `path` is absolute or relative to `base`. `..` behind a link is read as the kernel reads it: from where the link leads. */
 export async function resolvePath(fs: FactFileSystem, path: string, base: string): Promise<ResolvedPath> {
   if (path.includes('\0')) return { status: 'unresolvable', reason: 'a NUL byte in the path' };
+  // The file system would be asked about another name than the one that was decided on.
+  if (/\p{Surrogate}/u.test(path)) {
+    return { status: 'unresolvable', reason: 'half of a surrogate pair in the path' };
+  }
   if (fs.platform !== 'win32') {
     return walk(fs, posix.isAbsolute(path) ? path : `${base}/${path}`);
   }

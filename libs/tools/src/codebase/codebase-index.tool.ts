@@ -1,4 +1,4 @@
-import { lstat, realpath } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import {
   WrongStackError,
@@ -18,6 +18,7 @@ import { IndexFile, indexFolder } from './index-file.js';
 import { matchingLines } from './matching-lines.js';
 import { findSymbols, rankFiles, type QueryOptions } from './query-index.js';
 import { MOST_FILE_BYTES, updateIndex, type IndexUpdate } from './update-index.js';
+import { realRoot } from '../paths/real-root.js';
 
 export interface CodebaseIndexInput {
   /** Words to find files by. */
@@ -109,7 +110,7 @@ async function* run(
   const limit = optionalInteger(raw, 'limit', { min: 1, max: MOST, fallback: DEFAULT_LIMIT });
   const path = raw['path'] === undefined ? undefined : filledText(raw, 'path');
   opts.signal.throwIfAborted();
-  const root = await realpath(ctx.projectRoot);
+  const root = await realRoot(ctx.projectRoot);
   const prefix = path === undefined ? '' : await prefixOf(path, root, ctx, opts);
   const updates = updateIndex(root, ctx.dataDir, ripgrep, opts);
   let next = await updates.next();

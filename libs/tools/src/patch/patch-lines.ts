@@ -1,4 +1,5 @@
 import { WrongStackError } from '@wrongstack/contracts';
+import { faultOfWord } from '../text/well-formed.js';
 
 /** The lines of a patch and a place among them. */
 export class PatchLines {
@@ -65,6 +66,7 @@ export function malformed(message: string, line?: number): WrongStackError {
 export function headerPath(text: string, line: number): string {
   const path = text.trim();
   if (path === '') throw malformed('the header names no file', line);
-  if (path.includes('\0')) throw malformed('the file name contains a NUL byte', line);
+  const fault = faultOfWord(path);
+  if (fault !== undefined) throw malformed(`the file name ${fault}`, line);
   return path;
 }

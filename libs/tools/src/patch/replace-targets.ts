@@ -10,6 +10,8 @@ import { isCredentialPath } from '../search/skipped-names.js';
 
 export interface Targets {
   readonly locations: readonly Location[];
+  /** Real paths of those that were named one by one: passing one by in silence would answer for it. */
+  readonly named: ReadonlySet<string>;
   /** A folder was named: what it holds was not claimed file by file, so nothing of it may be written. */
   readonly searched: boolean;
 }
@@ -25,6 +27,7 @@ export async function replaceTargets(
   ripgrep: LocateRipgrep,
 ): Promise<Targets> {
   const locations = new Map<string, Location>();
+  const named = new Set<string>();
   let searched = false;
   for (const path of request.paths) {
     const root = await searchRoot(ctx, opts, path);
@@ -32,10 +35,11 @@ export async function replaceTargets(
       root.kind === 'file'
         ? [{ real: root.real, exists: true, display: root.spelled }]
         : await filesBelow(root, request.glob, ctx, opts, ripgrep);
+    if (root.kind === 'file') named.add(root.real);
     searched ||= root.kind === 'folder';
     for (const location of found) locations.set(location.real, location);
   }
-  return { locations: [...locations.values()], searched };
+  return { locations: [...locations.values()], named, searched };
 }
 
 async function filesBelow(
@@ -73,13 +77,13 @@ async function filesBelow(
   return locations;
 }
 
-/** The text of a file that can be changed as text; undefined for the others, which a replacement passes by. */
-export async function textOf(location: Location): Promise<string | undefined> {
+/** The text of a file that can be changed as text; undefined for the others, which a search below a folder passes by. */
+export async function textOf(location: Location, { named }: Targets): Promise<string | undefined> {
   try {
     return (await readTextFile(location)).text;
   } catch (error) {
     const passedBy = ['fs.binary', 'fs.too_large', 'fs.denied', 'fs.not_found', 'fs.not_a_file'];
-    if (passedBy.includes(codeOf(error))) return undefined;
+    if (!named.has(location.real) && passedBy.includes(codeOf(error))) return undefined;
     throw error;
   }
 }

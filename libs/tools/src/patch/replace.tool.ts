@@ -17,7 +17,7 @@ import { FileOverlay, withPathLocks } from './file-overlay.js';
 import { RegexReplacer } from './regex-worker.js';
 import { replaceLiteral } from './replace-in-text.js';
 import { readReplaceInput, type ReplaceInput, type ReplaceRequest } from './replace-request.js';
-import { replaceTargets, textOf } from './replace-targets.js';
+import { replaceTargets, textOf, type Targets } from './replace-targets.js';
 import { describeAll, totalCounts, writeOverlay } from './write-overlay.js';
 
 const REGEX_TIMEOUT_MS = 5_000;
@@ -172,7 +172,7 @@ async function replaceAll(
     // A file is asked for as what the call may do with it: a preview does not need to be allowed to write.
     for (const path of request.paths) await locate(ctx, opts, path, request.dryRun ? 'read' : 'write');
     const targets = await replaceTargets(request, ctx, opts, options.locate ?? ripgrepPath);
-    const hits = await matching(targets.locations, replace, opts);
+    const hits = await matching(targets, replace, opts);
     const bound = { ...request, dryRun: request.dryRun || targets.searched };
     return await withPathLocks(
       ctx,
@@ -185,14 +185,14 @@ async function replaceAll(
 }
 
 async function matching(
-  locations: readonly Location[],
+  targets: Targets,
   replace: Replacer,
   opts: ToolOptions,
 ): Promise<readonly Location[]> {
   const hits: Location[] = [];
-  for (const location of locations) {
+  for (const location of targets.locations) {
     opts.signal.throwIfAborted();
-    const text = await textOf(location);
+    const text = await textOf(location, targets);
     if (text === undefined || (await replace(text)).count === 0) continue;
     hits.push(location);
     if (hits.length > MOST_CHANGED_FILES) {

@@ -1,6 +1,6 @@
-import { realpath } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
 import { WrongStackError, type Context, type ToolOptions } from '@wrongstack/contracts';
+import { realRoot } from './real-root.js';
 import { isInside, realTarget, resolveInput } from './resolve-path.js';
 
 export interface Location {
@@ -26,7 +26,7 @@ export async function locate(
   const { path: real, exists } = await realTarget(absolute);
   if (opts.decidedPaths !== undefined && !opts.decidedPaths.includes(real)) throw pathChanged(input, real);
   if (access === 'write') {
-    const root = await realpath(ctx.projectRoot);
+    const root = await realRoot(ctx.projectRoot);
     const spelledInside = isInside(ctx.projectRoot, absolute) || isInside(root, absolute);
     if (spelledInside && !isInside(root, real)) {
       throw new WrongStackError(

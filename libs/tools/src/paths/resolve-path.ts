@@ -2,6 +2,8 @@ import { realpathSync } from 'node:fs';
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { WrongStackError, codeOf } from '@wrongstack/contracts';
+import { faultOfWord } from '../text/well-formed.js';
+import { realRoot } from './real-root.js';
 
 /** As many links as Linux follows before it answers ELOOP. */
 const MOST_LINKS = 40;
@@ -9,7 +11,8 @@ const MOST_LINKS = 40;
 /** The absolute spelling of a path that a model wrote. Lexical: no link is resolved, nothing is contained. */
 export function resolveInput(base: string, input: string): string {
   if (input === '') throw new WrongStackError('path.invalid', 'the path is empty: name a file or folder');
-  if (input.includes('\0')) throw new WrongStackError('path.invalid', 'the path contains a NUL byte');
+  const fault = faultOfWord(input);
+  if (fault !== undefined) throw new WrongStackError('path.invalid', `the path ${fault}`);
   return resolve(base, input);
 }
 
@@ -30,7 +33,7 @@ export function safeResolve(base: string, input: string): string {
 
 /** The real path of `input`, all links followed, which must lie inside the real `base`. The file need not exist. */
 export async function safeResolveReal(base: string, input: string): Promise<string> {
-  const root = await realpath(base);
+  const root = await realRoot(base);
   const { path } = await realTarget(resolveInput(base, input));
   if (!isInside(root, path)) {
     throw new WrongStackError(

@@ -1,6 +1,7 @@
 import { access, constants, realpath, stat } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { isInside } from '../paths/resolve-path.js';
+import { realRoot } from '../paths/real-root.js';
 
 /** Where a project keeps the programs it installed for itself. */
 const FOLDERS = ['node_modules/.bin', '.venv/bin', 'venv/bin'];
@@ -12,7 +13,7 @@ export async function withLocalProgram(
   cwd: string,
   projectRoot: string,
 ): Promise<Readonly<Record<string, string>>> {
-  const root = await realpath(projectRoot);
+  const root = await realRoot(projectRoot);
   for (let folder = await realpath(cwd); isInside(root, folder); folder = dirname(folder)) {
     for (const name of FOLDERS) {
       const bin = join(folder, name);

@@ -1,6 +1,7 @@
 import { readFile, readdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isInside } from '../paths/resolve-path.js';
+import { realRoot } from '../paths/real-root.js';
 
 export type PackageManager = 'npm' | 'pnpm' | 'yarn' | 'yarn-berry' | 'bun';
 
@@ -41,7 +42,7 @@ export async function readProjectFacts(cwd: string, projectRoot: string): Promis
 }
 
 async function foldersUp(cwd: string, projectRoot: string): Promise<readonly string[]> {
-  const root = await realpath(projectRoot);
+  const root = await realRoot(projectRoot);
   const folders: string[] = [];
   for (let folder = await realpath(cwd); isInside(root, folder); folder = dirname(folder)) {
     folders.push(folder);

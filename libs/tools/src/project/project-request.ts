@@ -16,6 +16,7 @@ import {
 import { notFound } from '../paths/open-file.js';
 import { operand } from './claimed-command.js';
 import { PLAIN_REQUEST, type RunRequest, type Runner } from './runner.js';
+import { realRoot } from '../paths/real-root.js';
 
 /** Which of the optional parameters a tool has. */
 export type Parameter = 'path' | 'fix' | 'check' | 'filter' | 'packages';
@@ -111,7 +112,7 @@ function refuseFilter(filter: string): void {
 
 /** Other folders have other programs and other code than what was asked about. */
 async function refuseOutside(path: string, ctx: Context, spelled: string): Promise<void> {
-  const root = await realpath(ctx.projectRoot);
+  const root = await realRoot(ctx.projectRoot);
   const real = await realpath(path).catch(() => {
     throw notFound(spelled);
   });

@@ -5,6 +5,7 @@ import { childEnvironment, type Environment } from '../process/child-environment
 import { badInput, optionalInteger, optionalText, rawInput, shown, text } from '../read-input.js';
 import { presentCommandResult } from './command-result.js';
 import { resultOf, runCommand, type CommandEvents } from './run-command.js';
+import { faultOfWord } from '../text/well-formed.js';
 
 export interface BashInput {
   readonly command: string;
@@ -26,7 +27,8 @@ export function createBashTool(options: {
     const raw = rawInput(input);
     const command = text(raw, 'command');
     if (command.trim() === '') throw badInput('command', 'must not be empty');
-    if (command.includes('\0')) throw badInput('command', 'must not contain NUL bytes');
+    const fault = faultOfWord(command);
+    if (fault !== undefined) throw badInput('command', fault);
     yield* runCommand(
       {
         tool: 'bash',

@@ -1,4 +1,4 @@
-import { access, constants, realpath } from 'node:fs/promises';
+import { access, constants } from 'node:fs/promises';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import {
   WrongStackError,
@@ -15,6 +15,7 @@ import { presentCommandResult } from './command-result.js';
 import { EXEC_PROGRAMS, type ProgramRule } from './exec-programs.js';
 import { refusedOption } from './option-rule.js';
 import { resultOf, runCommand, type CommandEvents } from './run-command.js';
+import { realRoot } from '../paths/real-root.js';
 
 export interface ExecInput {
   /** Program and arguments; no shell reads them. */
@@ -127,7 +128,7 @@ function refusedSubcommand(
 /** A test or a build file from elsewhere is other code than the project's, which is what was asked for. */
 async function refuseForeignFiles(argv: readonly string[], cwd: string, projectRoot: string): Promise<void> {
   const [program = '', ...words] = argv;
-  const root = await realpath(projectRoot);
+  const root = await realRoot(projectRoot);
   for (const word of words) {
     if (word.startsWith('-') || word === '') continue;
     const target = await realTarget(resolveInput(cwd, word));

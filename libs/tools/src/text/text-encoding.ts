@@ -21,14 +21,27 @@ const BOMS: readonly (readonly [Encoding, readonly number[]])[] = [
 
 /** What a file's first bytes say, or null when they are not text. `whole` = the sample is the entire file. */
 export function detectFormat(sample: Uint8Array, whole: boolean): TextFormat | null {
-  for (const [encoding, mark] of BOMS) {
-    if (mark.every((byte, index) => sample[index] === byte)) return { encoding, bom: Uint8Array.from(mark) };
-  }
+  const marked = BOMS.find(([, mark]) => mark.every((byte, index) => sample[index] === byte));
+  if (marked !== undefined) return behindMark(marked[0], Uint8Array.from(marked[1]), sample, whole);
   if (sample.includes(0)) {
     const encoding = utf16WithoutMark(sample);
-    return encoding === null ? null : { encoding, bom: NO_BOM };
+    return encoding === null ? null : behindMark(encoding, NO_BOM, sample, whole);
   }
   return { encoding: isWellFormed(sample, whole) ? 'utf8' : 'latin1', bom: NO_BOM };
+}
+
+/** A mark is a claim: bytes that do not hold it are no text of that encoding, and must come back as they were. */
+function behindMark(
+  encoding: Encoding,
+  bom: Uint8Array,
+  sample: Uint8Array,
+  whole: boolean,
+): TextFormat | null {
+  const body = sample.subarray(bom.length);
+  if (encoding === 'utf8') return { encoding: isWellFormed(body, whole) ? encoding : 'latin1', bom };
+  // UTF-32 starts with the same two bytes, and half a unit at the end would be lost.
+  const isUtf32 = encoding === 'utf16le' && body[0] === 0 && body[1] === 0;
+  return isUtf32 || (whole && body.length % 2 === 1) ? null : { encoding, bom };
 }
 
 export function decode(bytes: Uint8Array, format: TextFormat): string {
