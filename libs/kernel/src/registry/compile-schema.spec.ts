@@ -87,6 +87,21 @@ describe('what a schema may hold', () => {
   });
 });
 
+describe('a pattern that backtracks without end', () => {
+  const text = `${'a'.repeat(60)}!`;
+
+  it.each<[string, JSONSchema, unknown]>([
+    ['of a value', { properties: { a: { pattern: '^(a+)+$' } } }, { a: text }],
+    ['of a name', { patternProperties: { '^(a|aa)+$': { type: 'number' } } }, { [text]: 1 }],
+    ['behind a reference', { $defs: { a: { pattern: '^(a*)*$' } }, $ref: '#/$defs/a' }, text],
+  ])('%s is given up, and the value refused', (_what, schema, value) => {
+    const check = compileSchema(schema, 'slow');
+    expect(check(value)).toEqual(['/: a pattern of the schema takes too long to match']);
+    // What fits is taken as before.
+    expect(check({})).toEqual([]);
+  });
+});
+
 describe('names from the object prototype', () => {
   const open = compileSchema({ type: 'object' }, 'open');
 

@@ -4,6 +4,7 @@ import { type JSONSchema, messageOf, WrongStackError } from '@wrongstack/contrac
 import { findForbiddenKey, forbiddenKeysNamedBy } from './forbidden-keys.js';
 import { withCheckedPrototypeProperty } from './prototype-property.js';
 import { dialectOf, type SchemaDialect } from './schema-dialect.js';
+import { withinTime } from './within-time.js';
 
 /** One line per fault, each starting with the field's path; empty when the value fits. */
 export type SchemaCheck = (value: unknown) => readonly string[];
@@ -15,6 +16,9 @@ type AnyAjv = Pick<import('ajv').Ajv, 'compile' | 'removeSchema'>;
 
 /** Whose schema it is. Ours are checked against their dialect by tests, which spares each start that check. */
 export type SchemaOrigin = 'ours' | 'foreign';
+
+/** Somebody else's expression on a model's text: one that backtracks without end would hold up everything. */
+const MOST_PATTERN_MS = 1_000;
 
 const shared = new Map<string, AnyAjv>();
 
@@ -28,7 +32,7 @@ const OPTIONS: Options = {
 
 /**
  * Compile a tool's or plugin's schema. Unknown keywords are ignored; `$ref`, `anyOf/oneOf/allOf`, `const` and `format`
- * work, in draft-06, draft-07, 2019-09 and 2020-12. Throws `schema.invalid` where ajv cannot compile it, so that it fails
+ * work, in draft-06, draft-07, 2019-09 and 2020-12. A value whose patterns take too long to match does not fit. Throws `schema.invalid` where ajv cannot compile it, so that it fails
  * at registration and not at call time.
  */
 export function compileSchema(
@@ -38,9 +42,11 @@ export function compileSchema(
 ): SchemaCheck {
   let validate: ValidateFunction;
   let declared: readonly string[];
+  let bounded: boolean;
   try {
     const text = JSON.stringify(schema);
     declared = forbiddenKeysNamedBy(text);
+    bounded = origin === 'foreign' && /"pattern(?:Properties)?"/.test(text);
     validate = compile(withCheckedPrototypeProperty(schema, text), text, origin);
   } catch (error) {
     throw new WrongStackError('schema.invalid', `${what}: schema does not compile: ${messageOf(error)}`, {
@@ -50,7 +56,9 @@ export function compileSchema(
   return (value) => {
     const forbidden = findForbiddenKey(value, declared);
     if (forbidden !== undefined) return [`${forbidden}: this key is not allowed`];
-    return validate(value) ? [] : (validate.errors ?? []).map(describe);
+    const faults = (): readonly string[] => (validate(value) ? [] : (validate.errors ?? []).map(describe));
+    if (!bounded) return faults();
+    return withinTime(faults, MOST_PATTERN_MS) ?? ['/: a pattern of the schema takes too long to match'];
   };
 }
 
