@@ -18,16 +18,10 @@ import type { ReadRecords } from './read-records.js';
 /** Longest that one hook may take when a run ends. */
 const HOOK_MS = 5_000;
 
-export interface RunContextOptions {
-  readonly cwd: string;
-  readonly projectRoot: string;
-  readonly sessionId: SessionId;
-  readonly runId: RunId;
-  readonly scratchDir: string;
-  readonly dataDir: string;
-  /** Shared by all runs of a session. */
-  readonly meta: Record<string, unknown>;
-  readonly log: Logger;
+export interface RunContextOptions extends Pick<
+  Context,
+  'cwd' | 'projectRoot' | 'sessionId' | 'runId' | 'scratchDir' | 'dataDir' | 'meta' | 'log'
+> {
   readonly entries: { append(entry: SessionEntry): Promise<void> };
   readonly scrubber: SecretScrubber;
   readonly reads: ReadRecords;

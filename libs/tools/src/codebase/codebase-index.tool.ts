@@ -19,6 +19,7 @@ import { matchingLines } from './matching-lines.js';
 import { findSymbols, rankFiles, type QueryOptions } from './query-index.js';
 import { MOST_FILE_BYTES, updateIndex, type IndexUpdate } from './update-index.js';
 import { realRoot } from '../paths/real-root.js';
+import { titledCards } from '../cards.js';
 
 export interface CodebaseIndexInput {
   /** Words to find files by. */
@@ -87,8 +88,7 @@ export function createCodebaseIndexTool(
         urls: [],
       };
     },
-    presentCall: (input) => ({ card: 'generic', kind: 'search', title: title(input) }),
-    presentResult: (input, result) => ({ card: 'generic', title: title(input), content: result.content }),
+    ...titledCards('search', title),
   };
 }
 

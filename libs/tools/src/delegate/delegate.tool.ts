@@ -8,6 +8,7 @@ import {
 import { shown } from '../read-input.js';
 import { BUDGET, taskFrom } from './delegate-input.js';
 import { reportText } from './report-text.js';
+import { noClaims } from '../claims.js';
 
 export interface DelegateInput {
   readonly task: string;
@@ -68,7 +69,7 @@ export const delegateTool: Tool<DelegateInput, RichToolOutput> = {
   maxOutputBytes: 65_536,
   estimatedDurationMs: 60_000,
   execute,
-  describeCall: (_input, ctx) => ({ paths: [], command: null, cwd: ctx.cwd, urls: [] }),
+  describeCall: noClaims,
   presentCall: (input) => ({
     card: 'generic',
     kind: 'think',

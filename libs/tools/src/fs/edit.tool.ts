@@ -11,8 +11,10 @@ import { replaceFile } from '../paths/replace-file.js';
 import { filledText, optionalFlag, rawInput, shown, text } from '../read-input.js';
 import { encode, type TextFormat } from '../text/text-encoding.js';
 import { applyEdit, type EditRequest, type Edited } from './apply-edit.js';
-import { changeCounts, changeMeta, describeChange } from './file-change.js';
-import { readTextFile, type TextFile } from './text-file.js';
+import { changeCounts, describeChange } from './file-change.js';
+import { changedSinceRead, readTextFile, type TextFile } from './text-file.js';
+import { changeCard } from '../cards.js';
+import { pathClaims } from '../claims.js';
 
 export interface EditInput {
   readonly path: string;
@@ -47,15 +49,16 @@ export const editTool: Tool<EditInput, RichToolOutput> = {
   maxOutputBytes: 8_000,
   execute,
   // Read too: what an edit finds and does not find tells what the file holds.
-  describeCall: (input, ctx) => ({
-    paths: [
-      { path: shown(input, 'path'), access: 'read' },
-      { path: shown(input, 'path'), access: 'write' },
-    ],
-    command: null,
-    cwd: ctx.cwd,
-    urls: [],
-  }),
+  describeCall: (input, ctx) => {
+    const path = shown(input, 'path');
+    return pathClaims(
+      [
+        { path, access: 'read' },
+        { path, access: 'write' },
+      ],
+      ctx,
+    );
+  },
   presentCall: (input) => {
     const path = shown(input, 'path', 'edit');
     const oldText = shown(input, 'old_string');
@@ -66,12 +69,7 @@ export const editTool: Tool<EditInput, RichToolOutput> = {
       locations: [{ path }],
     };
   },
-  presentResult: (input, result) => {
-    const title = shown(input, 'path', 'edit');
-    const meta = changeMeta(result.meta);
-    if (result.isError || meta === undefined) return { card: 'generic', title, content: result.content };
-    return { card: 'diff', title, diffs: meta.diffs };
-  },
+  presentResult: (input, result) => changeCard(shown(input, 'path', 'edit'), result),
 };
 
 async function execute(input: EditInput, ctx: Context, opts: ToolOptions): Promise<RichToolOutput> {
@@ -107,10 +105,7 @@ async function change(
   // An edit of a file that was never read is no blind overwrite: it names what it replaces.
   const state = await ctx.readState(location.real);
   if (state.kind === 'stale') {
-    throw new WrongStackError(
-      'fs.stale',
-      `${location.display} changed since it was read: read it again first`,
-    );
+    throw changedSinceRead(location.display);
   }
   const edited: Edited =
     request.oldText === ''

@@ -7,6 +7,7 @@ import { filledText, optionalInteger, rawInput, shown } from '../read-input.js';
 import { detectFormat } from '../text/text-encoding.js';
 import type { LinesRead } from './line-collector.js';
 import { readLines, type ReadBytes } from './read-lines.js';
+import { pathClaims } from '../claims.js';
 
 export interface ReadInput {
   readonly path: string;
@@ -51,12 +52,7 @@ export const readTool: Tool<ReadInput, RichToolOutput> = {
   timeoutMs: 30_000,
   maxOutputBytes: 320_000,
   execute,
-  describeCall: (input, ctx) => ({
-    paths: [{ path: shown(input, 'path'), access: 'read' }],
-    command: null,
-    cwd: ctx.cwd,
-    urls: [],
-  }),
+  describeCall: (input, ctx) => pathClaims([{ path: shown(input, 'path'), access: 'read' }], ctx),
   presentCall: (input) => {
     const path = shown(input, 'path', 'read');
     const line = typeof input.offset === 'number' ? input.offset : undefined;

@@ -33,3 +33,8 @@ export async function readTextFile(location: Location): Promise<TextFile> {
     await handle.close();
   }
 }
+
+/** Somebody else changed a file between its reading and its change: what was decided about is no longer there. */
+export function changedSinceRead(display: string): WrongStackError {
+  return new WrongStackError('fs.stale', `${display} changed since it was read: read it again first`);
+}

@@ -12,8 +12,10 @@ import { refuseSpecial } from '../paths/open-file.js';
 import { replaceFile } from '../paths/replace-file.js';
 import { filledText, rawInput, shown, text } from '../read-input.js';
 import { encode, type TextFormat } from '../text/text-encoding.js';
-import { changeCounts, changeMeta, describeChange } from './file-change.js';
-import { readTextFile, type TextFile } from './text-file.js';
+import { changeCounts, describeChange } from './file-change.js';
+import { changedSinceRead, readTextFile, type TextFile } from './text-file.js';
+import { changeCard } from '../cards.js';
+import { pathClaims } from '../claims.js';
 
 export interface WriteInput {
   readonly path: string;
@@ -40,12 +42,7 @@ export const writeTool: Tool<WriteInput, RichToolOutput> = {
   timeoutMs: 30_000,
   maxOutputBytes: 8_000,
   execute,
-  describeCall: (input, ctx) => ({
-    paths: [{ path: shown(input, 'path'), access: 'write' }],
-    command: null,
-    cwd: ctx.cwd,
-    urls: [],
-  }),
+  describeCall: (input, ctx) => pathClaims([{ path: shown(input, 'path'), access: 'write' }], ctx),
   presentCall: (input) => {
     const path = shown(input, 'path', 'write');
     return {
@@ -55,12 +52,7 @@ export const writeTool: Tool<WriteInput, RichToolOutput> = {
       locations: [{ path }],
     };
   },
-  presentResult: (input, result) => {
-    const title = shown(input, 'path', 'write');
-    const meta = changeMeta(result.meta);
-    if (result.isError || meta === undefined) return { card: 'generic', title, content: result.content };
-    return { card: 'diff', title, diffs: meta.diffs };
-  },
+  presentResult: (input, result) => changeCard(shown(input, 'path', 'write'), result),
 };
 
 async function execute(input: WriteInput, ctx: Context, opts: ToolOptions): Promise<RichToolOutput> {
@@ -100,10 +92,7 @@ async function refuseBlind(ctx: Context, location: Location): Promise<void> {
     case 'missing':
       return;
     case 'stale':
-      throw new WrongStackError(
-        'fs.stale',
-        `${location.display} changed since it was read: read it again first`,
-      );
+      throw changedSinceRead(location.display);
     case 'unread':
       // A folder or a device was never read either; its own message says more.
       refuseSpecial(location.display, await lstat(location.real));

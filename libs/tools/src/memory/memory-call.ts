@@ -1,4 +1,4 @@
-import type { ClaimContext, Context, ToolClaims, ToolOptions } from '@wrongstack/contracts';
+import type { Context, ToolOptions } from '@wrongstack/contracts';
 import { badInput, filledText, textList, type RawInput } from '../read-input.js';
 import { wellFormed } from '../text/well-formed.js';
 import { MEMORY_ID, MEMORY_SCOPES, type MemoryScope, type MemorySource } from './memory-record.js';
@@ -7,14 +7,6 @@ import { MEMORY_ID, MEMORY_SCOPES, type MemoryScope, type MemorySource } from '.
 export const MOST_TEXT = 2_000;
 const MOST_TAGS = 8;
 const LONGEST_TAG = 40;
-
-/** Memories live in the agent's own data folder, in files that the tools choose: nothing of that is a claim. */
-export const noClaims = (_input: unknown, ctx: ClaimContext): ToolClaims => ({
-  paths: [],
-  command: null,
-  cwd: ctx.cwd,
-  urls: [],
-});
 
 /** The text to keep: one that can be stored and shown, with what looks like a secret masked before it reaches the disk. */
 export function memoryText(raw: RawInput, opts: ToolOptions): string {

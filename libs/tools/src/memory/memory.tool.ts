@@ -8,7 +8,7 @@ import {
   MOST_FOUND,
   type MemoryCall,
 } from './memory-actions.js';
-import { noClaims } from './memory-call.js';
+import { noClaims } from '../claims.js';
 import type { MemoryScope } from './memory-record.js';
 import type { MemoryStore } from './memory-store.js';
 import { memoryView } from './memory-text.js';

@@ -1,7 +1,7 @@
 import type { RichToolOutput, Tool } from '@wrongstack/contracts';
 import { rawInput, shown } from '../read-input.js';
 import { relatedMemories, searchMemories, MOST_FOUND } from './memory-actions.js';
-import { noClaims } from './memory-call.js';
+import { noClaims } from '../claims.js';
 import type { MemoryScope } from './memory-record.js';
 import type { MemoryStore } from './memory-store.js';
 import { memoryView } from './memory-text.js';

@@ -1,9 +1,10 @@
 import type { RichToolOutput, Tool } from '@wrongstack/contracts';
 import { rawInput, shown } from '../read-input.js';
 import { writeMemory } from './memory-actions.js';
-import { MOST_TEXT, noClaims } from './memory-call.js';
+import { MOST_TEXT } from './memory-call.js';
 import type { MemoryScope } from './memory-record.js';
 import type { MemoryStore } from './memory-store.js';
+import { noClaims } from '../claims.js';
 
 export interface RememberInput {
   readonly text: string;

@@ -9,6 +9,7 @@ import { badInput, optionalFlag, rawInput } from '../read-input.js';
 import { catalogueOf, innerCallsOf } from './catalogue-of.js';
 import { contentOf, innerCallFrom, metaOf, metasOf, runInner, type InnerCall } from './inner-report.js';
 import { INNER_OUTPUT_BYTES, INNER_TIMEOUT_MS, type ToolUseInput } from './tool-use.tool.js';
+import { noClaims } from '../claims.js';
 
 export interface BatchToolUseInput {
   readonly calls: readonly ToolUseInput[];
@@ -50,7 +51,7 @@ export const batchToolUseTool: Tool<BatchToolUseInput, RichToolOutput> = {
   timeoutMs: INNER_TIMEOUT_MS,
   maxOutputBytes: INNER_OUTPUT_BYTES,
   execute,
-  describeCall: (_input, ctx) => ({ paths: [], command: null, cwd: ctx.cwd, urls: [] }),
+  describeCall: noClaims,
   presentCall: (input) => ({ card: 'generic', kind: 'execute', title: titleOf(input) }),
   presentResult: (input, { content, meta }) => {
     const ended = metasOf(meta).map(({ tool, status }) => `${tool} ${status}`);

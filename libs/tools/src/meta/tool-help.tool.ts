@@ -4,6 +4,8 @@ import { catalogueOf } from './catalogue-of.js';
 import { exampleInput } from './example-input.js';
 import { rankTools } from './rank-tools.js';
 import { askText } from './tool-lines.js';
+import { noClaims } from '../claims.js';
+import { titledCards } from '../cards.js';
 
 export interface ToolHelpInput {
   readonly name: string;
@@ -30,13 +32,8 @@ export const toolHelpTool: Tool<ToolHelpInput, RichToolOutput> = {
   maxOutputBytes: 64_000,
   estimatedDurationMs: 5,
   execute,
-  describeCall: (_input, ctx) => ({ paths: [], command: null, cwd: ctx.cwd, urls: [] }),
-  presentCall: (input) => ({ card: 'generic', kind: 'read', title: shown(input, 'name') }),
-  presentResult: (input, result) => ({
-    card: 'generic',
-    title: shown(input, 'name'),
-    content: result.content,
-  }),
+  describeCall: noClaims,
+  ...titledCards('read', (input) => shown(input, 'name')),
 };
 
 async function execute(input: ToolHelpInput, _ctx: unknown, opts: ToolOptions): Promise<RichToolOutput> {

@@ -3,6 +3,8 @@ import { filledText, optionalInteger, rawInput, shown } from '../read-input.js';
 import { catalogueOf } from './catalogue-of.js';
 import { rankTools } from './rank-tools.js';
 import { toolLine } from './tool-lines.js';
+import { noClaims } from '../claims.js';
+import { titledCards } from '../cards.js';
 
 export interface ToolSearchInput {
   readonly query: string;
@@ -34,13 +36,8 @@ export const toolSearchTool: Tool<ToolSearchInput, RichToolOutput> = {
   maxOutputBytes: 64_000,
   estimatedDurationMs: 5,
   execute,
-  describeCall: (_input, ctx) => ({ paths: [], command: null, cwd: ctx.cwd, urls: [] }),
-  presentCall: (input) => ({ card: 'generic', kind: 'search', title: shown(input, 'query') }),
-  presentResult: (input, result) => ({
-    card: 'generic',
-    title: shown(input, 'query'),
-    content: result.content,
-  }),
+  describeCall: noClaims,
+  ...titledCards('search', (input) => shown(input, 'query')),
 };
 
 async function execute(input: ToolSearchInput, _ctx: unknown, opts: ToolOptions): Promise<RichToolOutput> {

@@ -2,6 +2,8 @@ import type { RichToolOutput, Tool, ToolOptions } from '@wrongstack/contracts';
 import { rawInput, shown } from '../read-input.js';
 import { innerCallsOf } from './catalogue-of.js';
 import { contentOf, innerCallFrom, metaOf, runInner } from './inner-report.js';
+import { noClaims } from '../claims.js';
+import { titledCards } from '../cards.js';
 
 export interface ToolUseInput {
   readonly tool: string;
@@ -33,13 +35,8 @@ export const toolUseTool: Tool<ToolUseInput, RichToolOutput> = {
   timeoutMs: INNER_TIMEOUT_MS,
   maxOutputBytes: INNER_OUTPUT_BYTES,
   execute,
-  describeCall: (_input, ctx) => ({ paths: [], command: null, cwd: ctx.cwd, urls: [] }),
-  presentCall: (input) => ({ card: 'generic', kind: 'execute', title: shown(input, 'tool') }),
-  presentResult: (input, result) => ({
-    card: 'generic',
-    title: shown(input, 'tool'),
-    content: result.content,
-  }),
+  describeCall: noClaims,
+  ...titledCards('execute', (input) => shown(input, 'tool')),
 };
 
 async function execute(input: ToolUseInput, _ctx: unknown, opts: ToolOptions): Promise<RichToolOutput> {

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { WrongStackError, codeOf, type Context, type ToolOptions } from '@wrongstack/contracts';
-import { readTextFile, type TextFile } from '../fs/text-file.js';
+import { changedSinceRead, readTextFile, type TextFile } from '../fs/text-file.js';
 import { locate, type Location } from '../paths/locate.js';
 import { notFound, openFile } from '../paths/open-file.js';
 import { resolveInput } from '../paths/resolve-path.js';
@@ -100,10 +100,7 @@ export class FileOverlay {
   private async refuseStale(location: Location): Promise<void> {
     const { kind } = await this.ctx.readState(location.real);
     if (kind === 'stale') {
-      throw new WrongStackError(
-        'fs.stale',
-        `${location.display} changed since it was read: read it again first`,
-      );
+      throw changedSinceRead(location.display);
     }
   }
 }

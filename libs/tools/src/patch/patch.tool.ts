@@ -1,5 +1,4 @@
 import type { Context, FileDiff, PathClaim, RichToolOutput, Tool, ToolOptions } from '@wrongstack/contracts';
-import { changeMeta } from '../fs/file-change.js';
 import { locate } from '../paths/locate.js';
 import { filledText, rawInput, shown } from '../read-input.js';
 import type { CommitSteps } from './commit-files.js';
@@ -8,6 +7,8 @@ import { newLines, oldLines, pathsOf, type FileOperation } from './file-operatio
 import { FileOverlay, withPathLocks } from './file-overlay.js';
 import { parsePatch } from './parse-patch.js';
 import { totalCounts, writeOverlay } from './write-overlay.js';
+import { changeCard } from '../cards.js';
+import { pathClaims } from '../claims.js';
 
 export interface PatchInput {
   readonly patch: string;
@@ -32,7 +33,7 @@ export function createPatchTool(steps: CommitSteps = {}): Tool<PatchInput, RichT
     timeoutMs: 60_000,
     maxOutputBytes: 8_000,
     execute: (input, ctx, opts) => execute(input, ctx, opts, steps),
-    describeCall: (input, ctx) => ({ paths: claims(input), command: null, cwd: ctx.cwd, urls: [] }),
+    describeCall: (input, ctx) => pathClaims(claims(input), ctx),
     presentCall: (input) => {
       const operations = operationsOf(input);
       if (operations.length === 0) return { card: 'generic', kind: 'edit', title: 'patch' };
@@ -44,13 +45,7 @@ export function createPatchTool(steps: CommitSteps = {}): Tool<PatchInput, RichT
         locations: paths.map((path) => ({ path })),
       };
     },
-    presentResult: (input, result) => {
-      const meta = changeMeta(result.meta);
-      if (result.isError || meta === undefined) {
-        return { card: 'generic', title: title(operationsOf(input)), content: result.content };
-      }
-      return { card: 'diff', title: totalCounts(meta), diffs: meta.diffs };
-    },
+    presentResult: (input, result) => changeCard(title(operationsOf(input)), result, totalCounts),
   };
 }
 

@@ -9,7 +9,6 @@ import {
   type ToolOptions,
 } from '@wrongstack/contracts';
 import { applyEdit } from '../fs/apply-edit.js';
-import { changeMeta } from '../fs/file-change.js';
 import { locate, type Location } from '../paths/locate.js';
 import { shown } from '../read-input.js';
 import { ripgrepPath, type LocateRipgrep } from '../search/ripgrep.js';
@@ -19,6 +18,7 @@ import { replaceLiteral } from './replace-in-text.js';
 import { readReplaceInput, type ReplaceInput, type ReplaceRequest } from './replace-request.js';
 import { replaceTargets, textOf, type Targets } from './replace-targets.js';
 import { describeAll, totalCounts, writeOverlay } from './write-overlay.js';
+import { changeCard } from '../cards.js';
 
 const REGEX_TIMEOUT_MS = 5_000;
 const MOST_CHANGED_FILES = 500;
@@ -97,13 +97,8 @@ export function createReplaceTool(
         locations: paths.map((path) => ({ path })),
       };
     },
-    presentResult: (input, result) => {
-      const meta = changeMeta(result.meta);
-      if (result.isError || meta === undefined) {
-        return { card: 'generic', title: title(input), content: result.content };
-      }
-      return { card: 'diff', title: `${title(input)} · ${totalCounts(meta)}`, diffs: meta.diffs };
-    },
+    presentResult: (input, result) =>
+      changeCard(title(input), result, (change) => `${title(input)} · ${totalCounts(change)}`),
   };
 }
 

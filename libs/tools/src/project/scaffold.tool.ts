@@ -6,12 +6,13 @@ import {
   type Tool,
   type ToolOptions,
 } from '@wrongstack/contracts';
-import { changeMeta } from '../fs/file-change.js';
 import { locate } from '../paths/locate.js';
 import { FileOverlay, withPathLocks } from '../patch/file-overlay.js';
 import { totalCounts, writeOverlay } from '../patch/write-overlay.js';
 import { badInput, filledText, optionalText, rawInput, shown } from '../read-input.js';
 import { TEMPLATES, type TemplateFile } from './templates.js';
+import { changeCard } from '../cards.js';
+import { pathClaims } from '../claims.js';
 
 export interface ScaffoldInput {
   readonly template: string;
@@ -46,12 +47,11 @@ export const scaffoldTool: Tool<ScaffoldInput, RichToolOutput> = {
   timeoutMs: 30_000,
   maxOutputBytes: 8_000,
   execute,
-  describeCall: (input, ctx) => ({
-    paths: filesOf(input, ctx.cwd).map(({ path }) => ({ path, access: 'write' })),
-    command: null,
-    cwd: ctx.cwd,
-    urls: [],
-  }),
+  describeCall: (input, ctx) =>
+    pathClaims(
+      filesOf(input, ctx.cwd).map(({ path }) => ({ path, access: 'write' })),
+      ctx,
+    ),
   presentCall: (input) => ({
     card: 'diff',
     title: `${shown(input, 'template', 'scaffold')} in ${shown(input, 'path')}`,
@@ -59,10 +59,8 @@ export const scaffoldTool: Tool<ScaffoldInput, RichToolOutput> = {
     locations: [{ path: shown(input, 'path') }],
   }),
   presentResult: (input, result) => {
-    const meta = changeMeta(result.meta);
     const title = `${shown(input, 'template', 'scaffold')} in ${shown(input, 'path')}`;
-    if (result.isError || meta === undefined) return { card: 'generic', title, content: result.content };
-    return { card: 'diff', title: `${title} · ${totalCounts(meta)}`, diffs: meta.diffs };
+    return changeCard(title, result, (change) => `${title} · ${totalCounts(change)}`);
   },
 };
 

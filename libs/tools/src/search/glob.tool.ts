@@ -13,6 +13,8 @@ import { hasMagic } from './glob-segment.js';
 import { listByWalking } from './list-files.js';
 import { lineName } from './line-name.js';
 import { SEARCH_TIMEOUT_MS, searchRoot, shownPath } from './search-root.js';
+import { titledCards } from '../cards.js';
+import { pathClaims } from '../claims.js';
 
 export interface GlobInput {
   readonly pattern: string;
@@ -53,18 +55,8 @@ export function createGlobTool(): Tool<GlobInput, RichToolOutput> {
     maxOutputBytes: 64_000,
     estimatedDurationMs: 300,
     execute: (input, ctx, opts) => execute(input, ctx, opts),
-    describeCall: (input, ctx) => ({
-      paths: [{ path: shown(input, 'path', '.'), access: 'read' }],
-      command: null,
-      cwd: ctx.cwd,
-      urls: [],
-    }),
-    presentCall: (input) => ({ card: 'generic', kind: 'search', title: title(input) }),
-    presentResult: (input, result) => ({
-      card: 'generic',
-      title: title(input),
-      content: result.content,
-    }),
+    describeCall: (input, ctx) => pathClaims([{ path: shown(input, 'path', '.'), access: 'read' }], ctx),
+    ...titledCards('search', title),
   };
 }
 

@@ -19,6 +19,8 @@ import type { GrepEnd, GrepMode, GrepQuery, GrepSink } from './grep-query.js';
 import { ripgrepPath, type LocateRipgrep } from './ripgrep.js';
 import { SEARCH_TIMEOUT_MS, searchRoot, shownPath, type SearchRoot } from './search-root.js';
 import { isCredentialPath } from './skipped-names.js';
+import { titledCards } from '../cards.js';
+import { pathClaims } from '../claims.js';
 
 export interface GrepInput {
   readonly pattern: string;
@@ -65,14 +67,9 @@ export function createGrepTool(
     maxOutputBytes: 64_000,
     estimatedDurationMs: 300,
     execute: (input, ctx, opts) => execute(input, ctx, opts, locate),
-    describeCall: (input, ctx) => ({
-      paths: [{ path: shown(input, 'path', '.'), access: 'read', recursive: true }],
-      command: null,
-      cwd: ctx.cwd,
-      urls: [],
-    }),
-    presentCall: (input) => ({ card: 'generic', kind: 'search', title: title(input) }),
-    presentResult: (input, result) => ({ card: 'generic', title: title(input), content: result.content }),
+    describeCall: (input, ctx) =>
+      pathClaims([{ path: shown(input, 'path', '.'), access: 'read', recursive: true }], ctx),
+    ...titledCards('search', title),
   };
 }
 

@@ -9,6 +9,8 @@ import { optionalInteger, optionalText, rawInput, shown } from '../read-input.js
 import { SEARCH_DEADLINE_MS, SEARCH_TIMEOUT_MS, searchRoot } from './search-root.js';
 import { lineName } from './line-name.js';
 import { walk } from './walk.js';
+import { titledCards } from '../cards.js';
+import { pathClaims } from '../claims.js';
 
 export interface TreeInput {
   readonly path?: string;
@@ -41,18 +43,8 @@ export const treeTool: Tool<TreeInput, RichToolOutput> = {
   maxOutputBytes: 64_000,
   estimatedDurationMs: 100,
   execute,
-  describeCall: (input, ctx) => ({
-    paths: [{ path: shown(input, 'path', '.'), access: 'read' }],
-    command: null,
-    cwd: ctx.cwd,
-    urls: [],
-  }),
-  presentCall: (input) => ({ card: 'generic', kind: 'read', title: shown(input, 'path', '.') }),
-  presentResult: (input, result) => ({
-    card: 'generic',
-    title: shown(input, 'path', '.'),
-    content: result.content,
-  }),
+  describeCall: (input, ctx) => pathClaims([{ path: shown(input, 'path', '.'), access: 'read' }], ctx),
+  ...titledCards('read', (input) => shown(input, 'path', '.')),
 };
 
 async function execute(input: TreeInput, ctx: Context, opts: ToolOptions): Promise<RichToolOutput> {

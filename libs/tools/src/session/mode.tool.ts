@@ -1,5 +1,6 @@
 import { WrongStackError, type Context, type RichToolOutput, type Tool } from '@wrongstack/contracts';
 import { badInput, optionalText, rawInput, shown } from '../read-input.js';
+import { noClaims } from '../claims.js';
 
 export interface ModeInput {
   /** Plan is the one way: leaving it is the person's. */
@@ -52,7 +53,7 @@ export function createModeTool(options: ModeToolOptions = {}): Tool<ModeInput, R
       const text = 'plan mode: only reading is allowed now; the person can leave it';
       return { content: [{ type: 'text', text }], meta: { mode: 'plan' } };
     },
-    describeCall: (_input, ctx) => ({ paths: [], command: null, cwd: ctx.cwd, urls: [] }),
+    describeCall: noClaims,
     presentCall: (input) => {
       const reason = shown(input, 'reason');
       return {

@@ -3,6 +3,7 @@ import { changeCounts, changeMeta, describeChange, type FileChangeMeta } from '.
 import { badInput, filledText, optionalText, rawInput, shown } from '../read-input.js';
 import { wellFormed } from '../text/well-formed.js';
 import { latestPlan, planPath, readPlan, writePlan } from './plan-file.js';
+import { noClaims } from '../claims.js';
 
 export interface PlanInput {
   /** Markdown; missing = show the plan that was written last. */
@@ -38,7 +39,7 @@ export const planTool: Tool<PlanInput, RichToolOutput> = {
   timeoutMs: 10_000,
   maxOutputBytes: 220_000,
   execute,
-  describeCall: (_input, ctx) => ({ paths: [], command: null, cwd: ctx.cwd, urls: [] }),
+  describeCall: noClaims,
   presentCall: (input) => {
     const content = shown(input, 'content');
     return {

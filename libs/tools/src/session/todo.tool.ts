@@ -19,6 +19,7 @@ import {
   todoText,
   type TodoItem,
 } from './todo-list.js';
+import { noClaims } from '../claims.js';
 
 export interface TodoInput {
   /** The whole list as it shall be; missing = show it. */
@@ -62,7 +63,7 @@ export function createTodoTool(options: { readonly clock?: Clock } = {}): Tool<T
     timeoutMs: 5_000,
     maxOutputBytes: 40_000,
     execute: async (input, ctx, opts) => execute(input, ctx, opts, clock),
-    describeCall: (_input, ctx) => ({ paths: [], command: null, cwd: ctx.cwd, urls: [] }),
+    describeCall: noClaims,
     presentCall: (input) => {
       const items = itemsOf(input);
       return items === null

@@ -1,10 +1,8 @@
 import { WrongStackError } from '@wrongstack/contracts';
 import type {
-  Context,
   OwnTasks,
   PresentableResult,
   TaskRecord,
-  ToolClaims,
   ToolOptions,
   ToolResultView,
 } from '@wrongstack/contracts';
@@ -25,11 +23,6 @@ export function unknownTask(id: string): WrongStackError {
     'task.unknown',
     `there is no task ${JSON.stringify(id.slice(0, 40))}; task_list lists yours`,
   );
-}
-
-/** The queue is reached, no file and no host of the project's. */
-export function noClaims(_input: unknown, { cwd }: Pick<Context, 'cwd'>): ToolClaims {
-  return { paths: [], command: null, cwd, urls: [] };
 }
 
 /** `t-… running bash: npm run build · 120 bytes`. */

@@ -1,7 +1,8 @@
 import { isFinalState } from '@wrongstack/contracts';
 import type { RichToolOutput, Tool } from '@wrongstack/contracts';
 import { rawInput, shown, text } from '../read-input.js';
-import { noClaims, plainCard, taskLine, tasksOf, unknownTask } from './task-call.js';
+import { plainCard, taskLine, tasksOf, unknownTask } from './task-call.js';
+import { noClaims } from '../claims.js';
 
 export interface TaskKillInput {
   readonly task: string;

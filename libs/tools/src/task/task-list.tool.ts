@@ -1,6 +1,7 @@
 import type { RichToolOutput, Tool } from '@wrongstack/contracts';
 import { badInput, rawInput } from '../read-input.js';
-import { noClaims, plainCard, taskLine, tasksOf } from './task-call.js';
+import { plainCard, taskLine, tasksOf } from './task-call.js';
+import { noClaims } from '../claims.js';
 
 const MOST = 50;
 

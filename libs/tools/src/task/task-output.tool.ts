@@ -1,7 +1,8 @@
 import { isFinalState } from '@wrongstack/contracts';
 import type { Context, RichToolOutput, TaskReading, Tool, ToolOptions } from '@wrongstack/contracts';
 import { optionalInteger, rawInput, shown, text } from '../read-input.js';
-import { noClaims, plainCard, tasksOf, unknownTask } from './task-call.js';
+import { plainCard, tasksOf, unknownTask } from './task-call.js';
+import { noClaims } from '../claims.js';
 
 const MOST_WAIT_SECONDS = 60;
 const MOST_BYTES = 24_000;
