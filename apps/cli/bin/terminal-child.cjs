@@ -18,7 +18,10 @@ const say = (message) => agent.write(`${JSON.stringify(message)}\n`);
 agent.on('connect', () => say({ type: 'hello', token, pid: process.pid }));
 agent.on('error', () => undefined);
 agent.on('close', leave);
-createInterface({ input: agent }).on('line', (line) => {
+const lines = createInterface({ input: agent });
+// It passes the socket's errors on, and one that nobody hears would end us before the command.
+lines.on('error', () => undefined);
+lines.on('line', (line) => {
   const message = JSON.parse(line);
   if (message.type === 'show') process.stdout.write(message.text);
   if (message.type === 'start') start(message.program);

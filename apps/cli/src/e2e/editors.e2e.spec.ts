@@ -1,8 +1,9 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { Sandbox } from './cli-process.spec-support.js';
 
 jest.setTimeout(40_000);
@@ -52,13 +53,13 @@ afterEach(() => sandbox.remove());
 
 const command = 'echo $$ > pid; sleep 60';
 
-async function acpAtWork(): Promise<{ peer: Peer; pid: number }> {
+async function acpAsked(clientCapabilities: object): Promise<Peer> {
   sandbox = await Sandbox.create();
   const turns = [{ calls: [{ id: 'call-1', tool: 'bash', input: { command } }] }, { text: 'done' }];
   const script = await sandbox.write('~/script.json', JSON.stringify({ turns }));
   await sandbox.configure({ provider: { type: 'scripted', model: 'scripted-1', script } });
   const peer = new Peer(sandbox.start(['acp']));
-  await peer.request('initialize', { protocolVersion: 1, clientCapabilities: {} });
+  await peer.request('initialize', { protocolVersion: 1, clientCapabilities });
   const { sessionId } = await peer.request<{ sessionId: string }>('session/new', {
     cwd: sandbox.project,
     mcpServers: [],
@@ -67,6 +68,11 @@ async function acpAtWork(): Promise<{ peer: Peer; pid: number }> {
   const question = await peer.until((message) => message['method'] === 'session/request_permission');
   const outcome = { outcome: 'selected', optionId: 'once' };
   peer.write({ jsonrpc: '2.0', id: question['id'], result: { outcome } });
+  return peer;
+}
+
+async function acpAtWork(): Promise<{ peer: Peer; pid: number }> {
+  const peer = await acpAsked({});
   return { peer, pid: await writtenPid() };
 }
 
@@ -95,6 +101,24 @@ describe('wstack acp', () => {
     peer.child.stdin?.end();
     expect(await peer.exited).toBe(0);
     expect(alive(pid)).toBe(false);
+  });
+
+  it('has its commands in the editor’s terminals, where they end with it as well', async () => {
+    const peer = await acpAsked({ terminal: true });
+    const create = await peer.until(({ method }) => method === 'terminal/create');
+    const {
+      command: program,
+      args,
+      cwd,
+    } = create['params'] as { command: string; args: string[]; cwd: string };
+    const terminal = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+    const shown = text(terminal.stdout);
+    peer.write({ jsonrpc: '2.0', id: create['id'], result: { terminalId: 'term-1' } });
+    const pid = await writtenPid();
+    peer.child.stdin?.end();
+    expect(await peer.exited).toBe(0);
+    expect(alive(pid)).toBe(false);
+    expect(await shown).toBe(`$ ${command}\n`);
   });
 
   it('told to end does the same', async () => {

@@ -63,6 +63,8 @@ export class TerminalLink {
   #greet(socket: Socket): void {
     socket.on('error', () => undefined);
     const lines = createInterface({ input: socket });
+    // It passes the socket's errors on; what an end means is decided by the socket's close.
+    lines.on('error', () => undefined);
     lines.once('line', (line) => {
       const hello = childMessage(line);
       if (!this.server.listening || hello?.type !== 'hello' || !this.#isOurs(hello)) {
