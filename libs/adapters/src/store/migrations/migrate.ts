@@ -1,0 +1,54 @@
+import { WrongStackError } from '@wrongstack/contracts';
+import { sql } from 'kysely';
+import type { Database, StoreKind } from '../schema.js';
+import { first } from './0001-first.js';
+import type { Migration } from './migration.js';
+
+/** In order, without gaps. */
+export const MIGRATIONS: readonly Migration[] = [first];
+
+/** Any number, the same in each process that migrates: `wsControl` in ASCII, cut to 63 bits. */
+const ADVISORY_LOCK = '8607345810447462241';
+
+/**
+ * Brings the database to the newest form, all of it or nothing, one process at a time. Rejects with `store.too_new` where a newer
+ * version of the program has written it, since what that added would be ignored. Gives how many steps were taken.
+ */
+export async function migrate(
+  db: Database,
+  kind: StoreKind,
+  appliedAt: string,
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<number> {
+  return await db.transaction().execute(async (tx) => {
+    if (kind === 'postgres') {
+      await sql`set local statement_timeout = 0`.execute(tx);
+      await sql`set local lock_timeout = 0`.execute(tx);
+      await sql`select pg_advisory_xact_lock(${sql.lit(ADVISORY_LOCK)}::bigint)`.execute(tx);
+    }
+    await tx.schema
+      .createTable('schema_migrations')
+      .ifNotExists()
+      .addColumn('number', 'integer', (column) => column.primaryKey())
+      .addColumn('name', 'text', (column) => column.notNull())
+      .addColumn('applied_at', 'text', (column) => column.notNull())
+      .execute();
+    const applied = await tx.selectFrom('schema_migrations').select('number').orderBy('number').execute();
+    const known = applied.at(-1)?.number ?? 0;
+    const newest = migrations.at(-1)?.number ?? 0;
+    if (known > newest) {
+      throw new WrongStackError(
+        'store.too_new',
+        `the database is at step ${known}, this program knows ${newest} steps`,
+        { hint: 'start the version that wrote it, or restore a backup from before' },
+      );
+    }
+    const missing = migrations.filter(({ number }) => number > known);
+    for (const step of missing) {
+      await step.up(tx, kind);
+      const { number, name } = step;
+      await tx.insertInto('schema_migrations').values({ number, name, applied_at: appliedAt }).execute();
+    }
+    return missing.length;
+  });
+}

@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict';
+import type { RunId } from '@wrongstack/contracts';
+import type { ReplayJob, ServerRun, ShadowCount } from '@wrongstack/contracts/control';
+import { rejectsWithCode } from '../../testing/conformance-case.js';
+import { AT, DIFFICULT_TEXTS, minute, sampleHeartbeat } from './sample-records.js';
+import type { StoreCase } from './store-harness.js';
+import { everyPage } from './store-harness.js';
+
+// Ids of runs are made by newId; these are as good.
+const runId = (name: string): RunId => name as RunId;
+
+const run: Omit<ServerRun, 'etag'> = {
+  id: runId('r-1'),
+  requester: 'ann',
+  team: 'payments',
+  spec: { prompt: 'a\0\ud800' },
+  state: 'queued',
+  createdAt: AT,
+  startedAt: null,
+  endedAt: null,
+  cancel: null,
+  result: null,
+};
+
+const job: Omit<ReplayJob, 'etag'> = {
+  id: 'rp-1',
+  policy: 'payments',
+  text: 'rules: []\0',
+  draftEtag: 3,
+  requester: 'ann',
+  createdAt: AT,
+  from: null,
+  to: null,
+  throughSeq: 1_000,
+  state: 'queued',
+  because: null,
+  progress: { seq: 0, looked: 0, skipped: 0, flips: 0, teams: 0 },
+  endedAt: null,
+};
+
+const shadow: ShadowCount = {
+  document: 'payments',
+  revision: 3,
+  rule: 'no-prod-kube',
+  team: null,
+  tool: 'bash',
+  hour: AT,
+  matched: 4,
+  diverged: 1,
+};
+
+const promise = { principal: 'ann', route: 'POST /v1/tokens', key: 'k1' };
+const times = { at: AT, leaseUntil: minute(1), expiresAt: minute(60) };
+const answer = { status: 201, headers: { etag: '"1"' }, body: '{"a":"\\u0000 \0 \ud800"}' };
+
+export const workStoreCases: readonly StoreCase[] = [
+  {
+    name: "the fleet's newest word counts, and the highest revision that it reported stays",
+    run: async ({ store, peer }) => {
+      assert.equal(await store.fleet.highestReported(), null);
+      await store.fleet.record([sampleHeartbeat('a1', { at: minute(5) }), sampleHeartbeat('a2')]);
+      const old = { scope: 'org', epoch: 1, revision: 9 };
+      await peer.fleet.record([sampleHeartbeat('a1', { at: minute(4), version: '0.9.0', bundle: old })]);
+      assert.equal((await store.fleet.get('a1'))?.version, '1.0.0');
+      assert.deepEqual(await store.fleet.highestReported(), { epoch: 1, revision: 9 });
+      await store.fleet.record([
+        sampleHeartbeat('a3', { at: minute(1), bundle: null, policyState: 'undetermined', version: '2.0.0' }),
+        sampleHeartbeat('a3', { at: minute(2), bundle: null, policyState: 'undetermined', version: '2.0.1' }),
+      ]);
+      assert.equal((await store.fleet.get('a3'))?.version, '2.0.1');
+      assert.deepEqual(await store.fleet.counts('version', {}), [
+        { value: '1.0.0', count: 2 },
+        { value: '2.0.1', count: 1 },
+      ]);
+      assert.deepEqual(await store.fleet.counts('revision', {}), [
+        { value: '1.7', count: 2 },
+        { value: null, count: 1 },
+      ]);
+      const idsOf = async (filter: Parameters<typeof store.fleet.list>[0]): Promise<string[]> =>
+        (await everyPage((cursor) => store.fleet.list(filter, { limit: 1, cursor }))).map(
+          ({ agent }) => agent,
+        );
+      assert.deepEqual(await idsOf({}), ['a1', 'a2', 'a3']);
+      assert.deepEqual(await idsOf({ silentSince: minute(1) }), ['a2']);
+      assert.deepEqual(await idsOf({ belowRevision: { epoch: 1, revision: 8 } }), ['a1', 'a2', 'a3']);
+      assert.deepEqual(await idsOf({ belowRevision: { epoch: 1, revision: 7 } }), ['a3']);
+      assert.deepEqual(await idsOf({ policyState: 'fresh', team: 'payments', version: '1.0.0' }), [
+        'a1',
+        'a2',
+      ]);
+      assert.equal(await store.fleet.prune(minute(3)), 2);
+      assert.deepEqual(await store.fleet.highestReported(), { epoch: 1, revision: 9 });
+    },
+  },
+  {
+    name: 'many agents report at once',
+    run: async ({ store, peer }) => {
+      await Promise.all(
+        Array.from({ length: 10 }, (_, round) =>
+          (round % 2 === 0 ? store : peer).fleet.record(
+            Array.from({ length: 50 }, (_unused, index) =>
+              sampleHeartbeat(`a${(index * 7 + round) % 50}`, {
+                at: minute(round),
+                bundle: { scope: 'org', epoch: 2, revision: round },
+              }),
+            ),
+          ),
+        ),
+      );
+      assert.deepEqual(await store.fleet.counts('team', {}), [{ value: 'payments', count: 50 }]);
+      assert.deepEqual(await peer.fleet.highestReported(), { epoch: 2, revision: 9 });
+      assert.equal((await store.fleet.list({ silentSince: minute(9) }, { limit: 100 })).items.length, 0);
+    },
+  },
+  {
+    name: 'after a restore the next publication lies above all that the fleet has seen',
+    run: async ({ store }) => {
+      await store.bundleRevision.setEpoch(1);
+      await store.bundleRevision.raise(100);
+      const unchanged = { epoch: 1, revision: 100 };
+      await store.fleet.record([
+        sampleHeartbeat('a1', { bundle: { scope: 'org', epoch: 1, revision: 100 } }),
+      ]);
+      assert.deepEqual(await store.bundleRevision.recover(null), {
+        before: unchanged,
+        reported: unchanged,
+        after: unchanged,
+      });
+      await store.fleet.record([
+        sampleHeartbeat('a1', { at: minute(1), bundle: { scope: 'org', epoch: 1, revision: 118 } }),
+      ]);
+      const recovered = await store.bundleRevision.recover({ epoch: 2, revision: 117 });
+      assert.deepEqual(recovered.after, { epoch: 2, revision: 119 });
+      assert.deepEqual(await store.bundleRevision.raise(), { epoch: 2, revision: 120 });
+    },
+  },
+  {
+    name: 'a run moves under its tag, and its events are one row without gaps',
+    run: async ({ store, peer }) => {
+      assert.equal(await store.runs.add(run), true);
+      assert.equal(await store.runs.add(run), false);
+      assert.deepEqual(await peer.runs.get(run.id), { ...run, etag: 1 });
+      const both = await Promise.all([
+        store.runs.change({ ...run, etag: 1, state: 'running', startedAt: minute(1) }, 1),
+        peer.runs.change({ ...run, etag: 1, state: 'cancelled', cancel: { by: 'bob', at: AT } }, 1),
+      ]);
+      assert.equal(both.filter(({ ok }) => ok).length, 1);
+      const events = DIFFICULT_TEXTS.map((text, index) => ({
+        seq: index + 1,
+        at: AT,
+        type: text,
+        data: { text },
+      }));
+      assert.equal(await store.runs.appendEvents(run.id, events), true);
+      const next = [{ seq: events.length + 1, at: AT, type: 'end', data: null }];
+      const appended = await Promise.all([
+        store.runs.appendEvents(run.id, next),
+        peer.runs.appendEvents(run.id, next),
+      ]);
+      assert.deepEqual(appended.sort(), [false, true]);
+      assert.deepEqual(await store.runs.events(run.id, 0, 1_000), [...events, ...next]);
+      assert.deepEqual(await store.runs.events(run.id, 2, 3), events.slice(2, 5));
+      await rejectsWithCode(store.runs.appendEvents(runId('r-9'), next), 'store.unknown_parent');
+      await store.runs.add({ ...run, id: runId('r-2'), requester: 'bob', createdAt: minute(1) });
+      const listed = await everyPage((cursor) => store.runs.list({}, { limit: 1, cursor }));
+      assert.deepEqual(
+        listed.map(({ id }) => id),
+        ['r-2', 'r-1'],
+      );
+      assert.equal(
+        (await store.runs.list({ requester: 'bob', state: 'queued' }, { limit: 5 })).items.length,
+        1,
+      );
+    },
+  },
+  {
+    name: 'a replay keeps the text that it tries, and repeats no flip',
+    run: async ({ store }) => {
+      assert.equal(await store.replays.add(job), true);
+      assert.equal(await store.replays.add(job), false);
+      const progress = { seq: 500, looked: 400, skipped: 2, flips: 3, teams: 2 };
+      const moved: ReplayJob = { ...job, etag: 1, state: 'running', progress, text: 'not written' };
+      assert.deepEqual(await store.replays.change(moved, 1), { ok: true });
+      assert.equal((await store.replays.change(moved, 1)).ok, false);
+      assert.deepEqual(await store.replays.get('rp-1'), { ...moved, text: job.text, etag: 2 });
+      const flips = Array.from({ length: 2_500 }, (_, index) => ({
+        seq: index + 1,
+        at: AT,
+        actor: null,
+        team: index % 2 === 0 ? 'payments' : null,
+        tool: 'bash',
+        before: 'allow' as const,
+        after: 'deny' as const,
+        by: 'rule \0',
+      }));
+      await store.replays.addFlips('rp-1', flips);
+      await store.replays.addFlips('rp-1', flips.slice(100, 200));
+      const all = await everyPage((cursor) => store.replays.flips('rp-1', {}, { limit: 1_000, cursor }));
+      assert.deepEqual(all, flips);
+      const some = await store.replays.flips('rp-1', { team: 'payments', tool: 'bash' }, { limit: 2 });
+      assert.deepEqual(
+        some.items.map(({ seq }) => seq),
+        [1, 3],
+      );
+      assert.equal((await store.replays.list('payments', { limit: 5 })).items.length, 1);
+    },
+  },
+  {
+    name: 'shadow counts add up',
+    run: async ({ store, peer }) => {
+      await Promise.all([
+        store.shadow.add([shadow, shadow, { ...shadow, team: 'infra', diverged: 4 }]),
+        peer.shadow.add([{ ...shadow, hour: minute(60) }]),
+        peer.shadow.add([{ ...shadow, revision: 4, diverged: 0 }]),
+      ]);
+      const { hour: _, ...total } = shadow;
+      assert.deepEqual(await store.shadow.totals({ document: 'payments' }), [
+        { ...total, team: 'infra', diverged: 4 },
+        { ...total, matched: 12, diverged: 3 },
+        { ...total, revision: 4, diverged: 0 },
+      ]);
+      assert.deepEqual(await store.shadow.totals({ document: 'payments', revision: 3, from: minute(60) }), [
+        total,
+      ]);
+      assert.deepEqual(await store.shadow.totals({ document: 'payments', to: AT }), []);
+    },
+  },
+  {
+    name: 'a promise is kept once, and its answer is given again',
+    run: async ({ store, peer }) => {
+      const begun = await Promise.all(
+        [store, peer, store, peer].map(({ idempotency }) => idempotency.begin(promise, 'digest', times)),
+      );
+      assert.deepEqual(begun.map(({ outcome }) => outcome).sort(), ['mine', 'running', 'running', 'running']);
+      assert.deepEqual(await peer.idempotency.begin(promise, 'another', times), { outcome: 'other-request' });
+      await store.idempotency.finish(promise, answer);
+      assert.deepEqual(await peer.idempotency.begin(promise, 'digest', times), {
+        outcome: 'answered',
+        answer,
+      });
+      assert.deepEqual(await peer.idempotency.begin({ ...promise, principal: 'bob' }, 'another', times), {
+        outcome: 'mine',
+      });
+      await store.idempotency.abandon(promise);
+      assert.equal((await store.idempotency.begin(promise, 'digest', times)).outcome, 'answered');
+      const later = { at: minute(60), leaseUntil: minute(61), expiresAt: minute(120) };
+      assert.equal((await store.idempotency.begin(promise, 'another', later)).outcome, 'mine');
+      assert.equal(await store.idempotency.prune(minute(60)), 1);
+    },
+  },
+  {
+    name: 'a promise whose keeper died or gave up goes to the next',
+    run: async ({ store }) => {
+      await store.idempotency.begin(promise, 'digest', times);
+      const later = { at: minute(1), leaseUntil: minute(2), expiresAt: minute(60) };
+      assert.equal((await store.idempotency.begin(promise, 'another', later)).outcome, 'other-request');
+      assert.equal((await store.idempotency.begin(promise, 'digest', later)).outcome, 'mine');
+      assert.equal((await store.idempotency.begin(promise, 'digest', later)).outcome, 'running');
+      await store.idempotency.abandon(promise);
+      assert.equal((await store.idempotency.begin(promise, 'digest', later)).outcome, 'mine');
+    },
+  },
+  {
+    name: 'in one transaction with its work a promise makes the second request wait for the answer',
+    run: async ({ store, peer }) => {
+      const attempt = (side: typeof store) =>
+        side.transaction(async (tx) => {
+          const begun = await tx.idempotency.begin(promise, 'digest', times);
+          if (begun.outcome === 'mine') {
+            await tx.bundleRevision.raise();
+            await tx.idempotency.finish(promise, answer);
+          }
+          return begun.outcome;
+        });
+      const outcomes = await Promise.all([attempt(store), attempt(peer), attempt(store)]);
+      assert.deepEqual(outcomes.sort(), ['answered', 'answered', 'mine']);
+      assert.equal((await store.bundleRevision.current()).revision, 1);
+    },
+  },
+];

@@ -1,0 +1,136 @@
+import type { Compared, Page, PageRequest, ReplayFlip, ReplayJob } from '@wrongstack/contracts/control';
+import { ReplayStore } from '@wrongstack/contracts/control';
+import { fromJson, toJson } from '../json-column.js';
+import { key, keyOrNull, pageLimit, pageOf, readCursor } from '../keys.js';
+import type { ControlSchema, Database } from '../schema.js';
+import type { StoreSession } from '../store-session.js';
+
+type Moving = Pick<ReplayJob, 'state' | 'because' | 'progress' | 'endedAt'>;
+type Fixed = Omit<ReplayJob, keyof Moving | 'etag'>;
+const ROWS_A_STATEMENT = 1_000;
+
+export class KyselyReplayStore extends ReplayStore {
+  constructor(private readonly session: StoreSession) {
+    super();
+  }
+
+  override async add(job: Omit<ReplayJob, 'etag'>): Promise<boolean> {
+    const { state: _state, because: _because, progress: _progress, endedAt: _endedAt, ...rest } = job;
+    const fixed: Fixed = rest;
+    const values = {
+      id: key('id', job.id),
+      policy: key('policy', job.policy),
+      created_at: key('createdAt', job.createdAt),
+      etag: 1,
+      fixed: toJson(fixed),
+      moving: movingOf(job),
+    };
+    const { numInsertedOrUpdatedRows } = await this.session.run((db) =>
+      db
+        .insertInto('replays')
+        .values(values)
+        .onConflict((conflict) => conflict.column('id').doNothing())
+        .executeTakeFirstOrThrow(),
+    );
+    return numInsertedOrUpdatedRows === 1n;
+  }
+
+  override async get(id: string): Promise<ReplayJob | null> {
+    return await this.session.run((db) => readJob(db, key('id', id)));
+  }
+
+  override async list(policy: string, page: PageRequest): Promise<Page<ReplayJob>> {
+    const limit = pageLimit(page);
+    const before = readCursor(page, ['string', 'string']);
+    const rows = await this.session.run((db) => {
+      let query = db.selectFrom('replays').selectAll().where('policy', '=', key('policy', policy));
+      if (before !== null) {
+        const [createdAt, id] = before;
+        query = query.where((build) =>
+          build.or([
+            build('created_at', '<', createdAt),
+            build.and([build('created_at', '=', createdAt), build('id', '<', id)]),
+          ]),
+        );
+      }
+      return query
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit + 1)
+        .execute();
+    });
+    return pageOf(rows, limit, jobOf, (row) => [row.created_at, row.id]);
+  }
+
+  override async change(job: ReplayJob, ifEtag: number): Promise<Compared<ReplayJob>> {
+    const id = key('id', job.id);
+    return await this.session.run(async (db) => {
+      const { numUpdatedRows } = await db
+        .updateTable('replays')
+        .set({ etag: ifEtag + 1, moving: movingOf(job) })
+        .where('id', '=', id)
+        .where('etag', '=', ifEtag)
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows === 1n) return { ok: true };
+      return { ok: false, reason: 'stale', current: await readJob(db, id) };
+    });
+  }
+
+  override async addFlips(id: string, flips: readonly ReplayFlip[]): Promise<void> {
+    const rows = flips.map((flip) => ({
+      replay: key('id', id),
+      seq: flip.seq,
+      team: keyOrNull('team', flip.team),
+      tool: key('tool', flip.tool),
+      body: toJson(flip),
+    }));
+    await this.session.atomically(async (db) => {
+      for (let start = 0; start < rows.length; start += ROWS_A_STATEMENT) {
+        await db
+          .insertInto('replay_flips')
+          .values(rows.slice(start, start + ROWS_A_STATEMENT))
+          .onConflict((conflict) => conflict.columns(['replay', 'seq']).doNothing())
+          .execute();
+      }
+    });
+  }
+
+  override async flips(
+    id: string,
+    filter: { readonly team?: string; readonly tool?: string },
+    page: PageRequest,
+  ): Promise<Page<ReplayFlip>> {
+    const limit = pageLimit(page);
+    const after = readCursor(page, ['number']);
+    const rows = await this.session.run((db) => {
+      let query = db.selectFrom('replay_flips').select(['seq', 'body']).where('replay', '=', key('id', id));
+      if (filter.team !== undefined) query = query.where('team', '=', key('team', filter.team));
+      if (filter.tool !== undefined) query = query.where('tool', '=', key('tool', filter.tool));
+      if (after !== null) query = query.where('seq', '>', after[0]);
+      return query
+        .orderBy('seq')
+        .limit(limit + 1)
+        .execute();
+    });
+    return pageOf(
+      rows,
+      limit,
+      ({ body }) => fromJson<ReplayFlip>(body),
+      ({ seq }) => [seq],
+    );
+  }
+}
+
+function movingOf({ state, because, progress, endedAt }: Moving): string {
+  const moving: Moving = { state, because, progress, endedAt };
+  return toJson(moving);
+}
+
+function jobOf(row: Pick<ControlSchema['replays'], 'fixed' | 'moving' | 'etag'>): ReplayJob {
+  return { ...fromJson<Fixed>(row.fixed), ...fromJson<Moving>(row.moving), etag: row.etag };
+}
+
+async function readJob(db: Database, id: string): Promise<ReplayJob | null> {
+  const row = await db.selectFrom('replays').selectAll().where('id', '=', id).executeTakeFirst();
+  return row === undefined ? null : jobOf(row);
+}
