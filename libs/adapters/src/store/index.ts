@@ -1,2 +1,3 @@
 export { openControlStore, type StorePlace } from './open-control-store.js';
+export { backupSqlite } from './sqlite/backup-sqlite.js';
 export type { PostgresOptions } from './postgres/open-postgres.js';

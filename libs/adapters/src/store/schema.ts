@@ -91,6 +91,8 @@ interface RefreshSecrets {
   agent: string;
   expires_at: string;
   used_at: string | null;
+  /** Hash of the secret that took its place. */
+  next: string | null;
 }
 
 interface DeviceEnrolments {

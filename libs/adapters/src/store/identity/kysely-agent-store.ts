@@ -81,10 +81,12 @@ export class KyselyAgentStore extends AgentStore {
       if (agent.revoked !== null) return { outcome: 'revoked', agent };
       if (secret.used_at === null && secret.expires_at <= at) return { outcome: 'expired', agent };
       // Of two that present it at once, the second waits here and then finds it used.
-      if (await takeSecret(db, hash, key('at', at))) {
+      if (await takeSecret(db, hash, next.hash, key('at', at))) {
         await addSecret(db, agent.id, next);
         return { outcome: 'rotated', agent };
       }
+      // The answer was lost and is asked for again.
+      if (await isNewestAfter(db, hash, next.hash)) return { outcome: 'rotated', agent };
       await revokeAgent(db, agent.id, 'a refresh secret was used twice', at);
       return { outcome: 'reused', agent: (await readAgent(db, agent.id)) ?? agent };
     });
@@ -150,7 +152,13 @@ function agentOf(row: ControlSchema['agents']): AgentRecord {
 async function addSecret(db: Database, agent: string, { hash, expiresAt }: RefreshSecret): Promise<void> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('refresh_secrets')
-    .values({ hash: key('hash', hash), agent, expires_at: key('expiresAt', expiresAt), used_at: null })
+    .values({
+      hash: key('hash', hash),
+      agent,
+      expires_at: key('expiresAt', expiresAt),
+      used_at: null,
+      next: null,
+    })
     .onConflict((conflict) => conflict.column('hash').doNothing())
     .executeTakeFirstOrThrow();
   if (numInsertedOrUpdatedRows !== 1n) {
@@ -158,10 +166,23 @@ async function addSecret(db: Database, agent: string, { hash, expiresAt }: Refre
   }
 }
 
-async function takeSecret(db: Database, hash: string, at: string): Promise<boolean> {
+/** Whether `next` took this secret's place and is itself unused. */
+async function isNewestAfter(db: Database, hash: string, next: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('refresh_secrets as used')
+    .innerJoin('refresh_secrets as newest', 'newest.hash', 'used.next')
+    .select('newest.hash')
+    .where('used.hash', '=', hash)
+    .where('newest.hash', '=', next)
+    .where('newest.used_at', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+async function takeSecret(db: Database, hash: string, next: string, at: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('refresh_secrets')
-    .set({ used_at: at })
+    .set({ used_at: at, next: key('hash', next) })
     .where('hash', '=', hash)
     .where('used_at', 'is', null)
     .executeTakeFirstOrThrow();

@@ -89,7 +89,7 @@ async function identities(db: Database, kind: StoreKind): Promise<void> {
     'id',
   ]);
   await createIndex(db, 'agents', ['owner', 'id']);
-  const secret = { hash: 'key', agent: 'key', expires_at: 'key', 'used_at?': 'key' } as const;
+  const secret = { hash: 'key', agent: 'key', expires_at: 'key', 'used_at?': 'key', 'next?': 'key' } as const;
   await createTable(db, kind, 'refresh_secrets', secret, ['hash']);
   await createIndex(db, 'refresh_secrets', ['expires_at']);
   const enrolment = {

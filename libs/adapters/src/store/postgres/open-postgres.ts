@@ -54,10 +54,12 @@ function createPool(databaseUrl: string, options: PostgresOptions): pg.Pool {
   });
 }
 
+/** pg's own, which takes the text of a value, whatever the type is. */
+const standard: { getTypeParser(oid: number, format: 'text'): (text: string) => unknown } = pg.types;
+
 /** Numbers of this store are below 2^53, so int8 comes as a number and not as text. */
 function parserOf(oid: number): (text: string) => unknown {
-  // What pg hands out takes the text of a value, whatever the type is.
-  return oid === INT8 ? Number : (pg.types.getTypeParser(oid, 'text') as (text: string) => unknown);
+  return oid === INT8 ? Number : standard.getTypeParser(oid, 'text');
 }
 
 async function refuseOtherEncodings(db: Kysely<ControlSchema>): Promise<void> {

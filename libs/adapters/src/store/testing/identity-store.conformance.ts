@@ -35,7 +35,8 @@ const token: TokenRecord = {
 const enrolment: DeviceEnrolment = {
   deviceHash: 'd1',
   userCode: 'ABCD-EFGH',
-  device: { name: 'laptop', host: null, version: '1.0.0' },
+  refreshHash: 's1',
+  device: { name: 'laptop', host: null, version: '1.0.0', platform: null },
   createdAt: AT,
   expiresAt: minute(10),
   state: { is: 'pending' },
@@ -159,6 +160,24 @@ export const identityStoreCases: readonly StoreCase[] = [
         assert.deepEqual(both.map(({ outcome }) => outcome).sort(), ['reused', 'rotated']);
         assert.notEqual((await store.agents.get(`agent-${round}`))?.revoked, null);
       }
+    },
+  },
+  {
+    name: 'a rotation whose answer was lost can be asked for again, as long as its secret is the newest',
+    run: async ({ store, peer }) => {
+      await store.agents.add(sampleAgent('agent-1'), sampleSecret('s1'));
+      const both = await Promise.all([
+        store.agents.rotate('s1', sampleSecret('s2'), AT),
+        peer.agents.rotate('s1', sampleSecret('s2'), AT),
+      ]);
+      assert.deepEqual(
+        both.map(({ outcome }) => outcome),
+        ['rotated', 'rotated'],
+      );
+      assert.equal((await store.agents.rotate('s1', sampleSecret('s2'), minute(1))).outcome, 'rotated');
+      assert.equal((await store.agents.rotate('s2', sampleSecret('s3'), minute(2))).outcome, 'rotated');
+      assert.equal((await store.agents.rotate('s1', sampleSecret('s2'), minute(3))).outcome, 'reused');
+      assert.equal((await store.agents.rotate('s3', sampleSecret('s4'), minute(4))).outcome, 'revoked');
     },
   },
   {

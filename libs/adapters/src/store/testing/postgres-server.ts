@@ -102,8 +102,12 @@ export class PostgresServer {
     await gone;
   }
 
-  signal(signal: NodeJS.Signals): void {
-    this.#child?.kill(signal);
+  /** To the server and each process that it has started for a connection. */
+  signalAll(signal: NodeJS.Signals): void {
+    const pid = this.#child?.pid;
+    if (pid === undefined) return;
+    const children = execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' });
+    for (const one of [pid, ...children.trim().split('\n').map(Number)]) process.kill(one, signal);
   }
 
   async remove(): Promise<void> {
