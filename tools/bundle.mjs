@@ -1,5 +1,6 @@
 // `node tools/bundle.mjs <app>`: makes apps/<app>/dist/bundle.cjs out of what tsc wrote (esbuild itself emits no
-// decorator metadata), and for an app with a launcher also that, with its frozen answers and a primed code cache.
+// decorator metadata), and for an app with a launcher also that, with its frozen answers and a primed code cache. What most
+// commands never need may lie in a second file (see split-bundle.mjs).
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -7,20 +8,30 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { routeImports } from './route-imports.mjs';
+import { askLater, divide, LATER_BANNER, LATER_FOOTER, laterEntry, takeShared } from './split-bundle.mjs';
 
 const root = path.resolve(import.meta.dirname, '..');
-/** The runs whose code is worth having compiled beforehand; each one must need no terminal, network or settings. */
+/**
+ * `primeWith`: the runs whose code is worth having compiled beforehand; each one must need no terminal, network or
+ * settings. `later`: what the second file is for; modules of `laterOnly` in the first one fail the build.
+ */
 const APPS = {
-  cli: { launcher: true, primeWith: [['tool', 'list'], ['demo']] },
+  cli: {
+    launcher: true,
+    primeWith: [['tool', 'list'], ['demo'], ['plugin', 'list'], ['mcp', 'list']],
+    later: /^apps\/cli\/dist\/(?:acp\/|extensions\/load-(?:mcp|plugin)|actions\/(?:acp|mcp-|plugin-))/,
+    laterOnly: /^libs\/(?:plugins|mcp)\/|node_modules\/(?:@modelcontextprotocol|@agentclientprotocol|zod)\//,
+  },
   api: { launcher: false, primeWith: [] },
 };
 const app = process.argv[2];
 if (!Object.hasOwn(APPS, app ?? '')) {
   throw new Error(`bundle: unknown app "${app}": name one of ${Object.keys(APPS).join(', ')}.`);
 }
-const { launcher, primeWith } = APPS[app];
+const { launcher, primeWith, later, laterOnly } = APPS[app];
 const dist = path.join(root, 'apps', app, 'dist');
 const bundle = path.join(dist, 'bundle.cjs');
+const laterBundle = path.join(dist, 'extensions.cjs');
 
 // Packages that Nest asks for inside a try block and that are not installed.
 const absentPeers = [
@@ -85,27 +96,61 @@ function answer(flag) {
   return JSON.stringify(stdout);
 }
 
-async function writeBundle() {
+const URL_BANNER = 'const __bundleUrl=require("node:url").pathToFileURL(__filename).href;';
+const PART_BANNER = 'const __loadPart=module.loadPart??((name)=>require("./"+name));';
+
+async function bundleTo(file, options) {
   const { metafile } = await build({
     ...shared,
-    entryPoints: [path.join(dist, 'main.js')],
-    outfile: bundle,
+    outfile: file,
     absWorkingDir: root,
-    plugins: [lazyDateFormat, bundledRequire],
     // Class names are how Nest names a provider and how an error names itself.
     keepNames: true,
     legalComments: 'none',
     mainFields: ['module', 'main'],
     define: { 'import.meta.url': '__bundleUrl' },
-    banner: { js: 'const __bundleUrl=require("node:url").pathToFileURL(__filename).href;' },
     external: absentPeers,
     metafile: true,
     logLevel: 'warning',
+    ...options,
+    plugins: [...(options.plugins ?? []), lazyDateFormat, bundledRequire],
   });
-  writeFileSync(bundle, routeImports(readFileSync(bundle, 'utf8')));
-  for (const [file, { bytes }] of Object.entries(metafile.outputs)) {
-    process.stdout.write(`${file} ${Math.ceil(bytes / 1024)} KiB\n`);
+  if (options.write === false) return metafile;
+  writeFileSync(file, routeImports(readFileSync(file, 'utf8')));
+  for (const [name, { bytes }] of Object.entries(metafile.outputs)) {
+    process.stdout.write(`${name} ${Math.ceil(bytes / 1024)} KiB\n`);
   }
+  return metafile;
+}
+
+/** Returns the files that make the program. */
+async function writeBundles() {
+  const main = path.join(dist, 'main.js');
+  if (later === undefined) {
+    await bundleTo(bundle, { entryPoints: [main], banner: { js: URL_BANNER } });
+    return [bundle];
+  }
+  const entry = `apps/${app}/dist/main.js`;
+  const whole = await bundleTo(bundle, { entryPoints: [main], write: false });
+  const parts = divide(whole, entry, (file) => later.test(file));
+  const first = await bundleTo(bundle, {
+    entryPoints: [main],
+    banner: { js: URL_BANNER + PART_BANNER },
+    plugins: [askLater(parts, root, path.basename(laterBundle))],
+  });
+  // A stub bears the name of what it stands for.
+  const stray = Object.keys(first.inputs).find(
+    (file) => laterOnly.test(file) && !parts.entries.includes(file),
+  );
+  if (stray !== undefined)
+    throw new Error(`bundle: ${stray} is in the first file: something imports it that is always loaded.`);
+  await bundleTo(laterBundle, {
+    stdin: { contents: laterEntry(parts), resolveDir: root, sourcefile: 'later.cjs' },
+    banner: { js: URL_BANNER + LATER_BANNER },
+    footer: { js: LATER_FOOTER },
+    plugins: [takeShared(parts, root)],
+  });
+  return [bundle, laterBundle];
 }
 
 async function writeLauncher(hash) {
@@ -122,12 +167,12 @@ async function writeLauncher(hash) {
 
 function primeCodeCache(hash) {
   for (const file of readdirSync(dist)) if (file.endsWith('.cache')) rmSync(path.join(dist, file));
-  const cacheFile = path.join(dist, `bundle.${hash}.${process.version}-${process.arch}.cache`);
+  const tag = `${hash}.${process.version}-${process.arch}`;
   // An empty home and an empty folder: a build must neither read nor touch what belongs to whoever runs it.
   const home = mkdtempSync(path.join(tmpdir(), 'wrongstack-build-'));
   try {
     for (const args of primeWith) {
-      const run = node([path.join(root, 'tools/prime-code-cache.cjs'), bundle, cacheFile, ...args], {
+      const run = node([path.join(root, 'tools/prime-code-cache.cjs'), bundle, tag, ...args], {
         cwd: home,
         env: { PATH: process.env.PATH, HOME: home },
         stdio: ['ignore', 'pipe', 'pipe'],
@@ -141,9 +186,11 @@ function primeCodeCache(hash) {
   }
 }
 
-await writeBundle();
+const files = await writeBundles();
 if (launcher) {
-  const hash = createHash('sha256').update(readFileSync(bundle)).digest('hex').slice(0, 12);
+  const digest = createHash('sha256');
+  for (const file of files) digest.update(readFileSync(file));
+  const hash = digest.digest('hex').slice(0, 12);
   await writeLauncher(hash);
   primeCodeCache(hash);
 }

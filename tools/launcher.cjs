@@ -8,11 +8,10 @@ if (only === '--version' || only === '-V') {
 } else if (only === '--help' || only === '-h') {
   print(__HELP__);
 } else {
-  const file = `${__dirname}/bundle.cjs`;
   const { runWithCodeCache } = require('./code-cache.cjs');
   runWithCodeCache({
-    file,
-    cacheFile: `${__dirname}/bundle.${__HASH__}.${process.version}-${process.arch}.cache`,
+    file: `${__dirname}/bundle.cjs`,
+    cacheOf: (name) => `${__dirname}/${name}.${__HASH__}.${process.version}-${process.arch}.cache`,
     parent: module,
     importModule: (name) => import(name),
     write: 'when-missing',

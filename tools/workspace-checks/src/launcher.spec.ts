@@ -14,6 +14,7 @@ import path from 'node:path';
 
 const root = path.resolve(__dirname, '../../..');
 const dist = path.join(root, 'apps/cli/dist');
+const PROGRAM: readonly string[] = ['launcher.cjs', 'bundle.cjs', 'extensions.cjs'];
 
 interface Run {
   status: number | null;
@@ -72,7 +73,7 @@ describe('the code cache', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'launcher-'));
-    for (const file of ['launcher.cjs', 'bundle.cjs'])
+    for (const file of PROGRAM)
       copyFileSync(path.join(dist, file), path.join(folder, file));
   });
   afterEach(() => {
@@ -81,7 +82,7 @@ describe('the code cache', () => {
 
   const run = (): Run => node([path.join(folder, 'launcher.cjs'), 'no-such-command']);
   const caches = (): string[] =>
-    readdirSync(folder).filter((file) => !['launcher.cjs', 'bundle.cjs'].includes(file));
+    readdirSync(folder).filter((file) => !PROGRAM.includes(file));
 
   it('appears after the first run, named after this Node and this bundle, and stays', () => {
     const first = run();
@@ -140,7 +141,7 @@ describe('import() inside a bundle', () => {
       `const { runWithCodeCache } = require(${JSON.stringify(path.join(root, 'tools/code-cache.cjs'))});
        const file = ${JSON.stringify(path.join(install, 'bundle.cjs'))};
        const importModule = (name) => import(name);
-       runWithCodeCache({ file, cacheFile: file + '.cache', parent: module, importModule, write: 'when-missing' });`,
+       runWithCodeCache({ file, cacheOf: () => file + '.cache', parent: module, importModule, write: 'when-missing' });`,
     );
     const routed = node([
       '--input-type=module',
