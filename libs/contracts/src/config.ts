@@ -29,6 +29,8 @@ export interface AgentSettings {
   readonly maxToolCalls?: number;
   readonly maxCostUsd?: number;
   readonly instructions?: string;
+  /** Milliseconds; by default 10,000 for a headless run and 3,000 for others. */
+  readonly mcpWaitMs?: number;
 }
 
 export interface ModelPrice {

@@ -13,7 +13,7 @@ import { codeOf, type SessionStore } from '@wrongstack/contracts';
 import type { Host } from '../app/host.js';
 import { AcpSession } from './acp-session.js';
 import { type ClientFeatures, featuresOf, NO_FEATURES } from './client-features.js';
-import { startClientServers } from './client-mcp-servers.js';
+import { beginClientServers } from './client-mcp-servers.js';
 import { protocolError } from './protocol-error.js';
 import { listSessions } from './list-sessions.js';
 
@@ -148,7 +148,7 @@ export class AcpAgent {
       host = await this.options.bootIn(cwd);
       // A missing key is said now, when the editor can still offer to set one.
       await host.provider();
-      const faults = await startClientServers(host, mcpServers);
+      const faults = await beginClientServers(host, mcpServers);
       const session = await AcpSession.start(host, client, this.#features, resume);
       session.warn(faults);
       if (resume === undefined || session.id === resume) return session;

@@ -208,7 +208,7 @@ describe('MCP servers that the editor brings along', () => {
     });
     await editor.prompt(sessionId, 'hello');
     const text = JSON.stringify(editor.updates(sessionId));
-    expect(text).toContain('is not there');
+    expect(text).toContain('cannot be started');
     expect(text).toContain('alive');
   });
 });

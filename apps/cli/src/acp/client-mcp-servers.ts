@@ -7,10 +7,11 @@ const UNFIT = /[^A-Za-z0-9._-]+/g;
 const LONGEST_NAME = 32;
 
 /**
- * Servers that the editor brings along. Their tools are governed like those of any other server: not pinned, so each call
- * asks. One that does not come up costs its tools and not the session; what is wrong is returned, one line each.
+ * Begin the servers that the editor brings along. Their tools are governed like those of any other server: not pinned, so
+ * each call asks. One that does not come up costs its tools and not the session, and is told of with the first prompt; what
+ * is wrong with the request itself is returned, one line each.
  */
-export async function startClientServers(
+export async function beginClientServers(
   host: Host,
   servers: readonly McpServer[],
 ): Promise<readonly string[]> {
@@ -18,17 +19,14 @@ export async function startClientServers(
   // Loaded here: most sessions bring none.
   const { mcpOf } = await import('../extensions/load-mcp.js');
   const supervisor = await mcpOf(host);
-  const faults: string[] = [];
-  await Promise.all(
-    servers.map(async (server) => {
-      try {
-        await supervisor.start(configOf(server));
-      } catch (error) {
-        faults.push(`MCP server ${server.name} is not there: ${messageOf(error)}`);
-      }
-    }),
-  );
-  return faults;
+  return servers.flatMap((server) => {
+    try {
+      supervisor.begin(configOf(server));
+      return [];
+    } catch (error) {
+      return [`MCP server ${server.name} is not there: ${messageOf(error)}`];
+    }
+  });
 }
 
 function configOf(server: McpServer): McpServerConfig {

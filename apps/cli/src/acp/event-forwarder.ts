@@ -71,6 +71,8 @@ function updatesOf(event: TerminalEvent, options: ForwarderOptions): SessionUpda
       return notice(options, 'warning', `model busy · try ${attempt} of ${of} in ${seconds} s`);
     }
     case 'error':
+      // What a run goes on without is worth a line of its answer where the editor shows no notices.
+      if (!options.notices && event.payload.code.startsWith('mcp.')) return [said(event.payload.message)];
       return notice(options, event.payload.fatal ? 'error' : 'warning', event.payload.message);
     case 'policy.changed':
       return notice(options, 'warning', `policy ${event.payload.state}`);
@@ -85,4 +87,8 @@ function notice(
   title: string,
 ): SessionUpdate[] {
   return notices ? [{ sessionUpdate: 'notice', severity, title }] : [];
+}
+
+function said(text: string): SessionUpdate {
+  return { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: `${text}\n\n` } };
 }

@@ -13,6 +13,7 @@ import type { GovernedCall, GovernedSession } from '@wrongstack/mcp/server';
 import { questionText } from '../acp/permission-text.js';
 import { localActor } from '../app/actor.js';
 import type { Host } from '../app/host.js';
+import { mcpWaitMs } from '../app/open-session.js';
 
 const MOST_LOG_CHARACTERS = 1024 * 1024;
 
@@ -49,6 +50,8 @@ export class McpServeSession implements GovernedSession {
     const log = await store.create({ projectRoot, cwd, model: 'none: calls of an MCP client' });
     const scratchDir = path.join(paths.scratch, log.id);
     await mkdir(scratchDir, { recursive: true, mode: 0o700 });
+    // A client asks for the list of tools once.
+    await host.extensions.ready(mcpWaitMs(host), new AbortController().signal);
     return new McpServeSession(host, log, scratchDir);
   }
 

@@ -27,6 +27,9 @@ export async function toolCall(
   const caps = { ...capsOf(process.stdout, options, request.environment), plain: true };
   const terminal = interactive ? questionTerminal(host, caps, () => controller.abort()) : null;
   try {
+    // A server's tool is not there before its server is.
+    if (name.startsWith('mcp__') && host.kernel.tools.get(name) === undefined)
+      await host.extensions.settled(controller.signal);
     findTool(host, name);
     const outcome = await singleCall(host, name, input, controller.signal);
     if (outcome.task !== null) return await stayWithTask(host, outcome.task, output, controller.signal);

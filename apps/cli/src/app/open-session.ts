@@ -78,9 +78,15 @@ async function withAgent(
     actor: localActor(),
     sessionFacts: host.control.facts,
     subagents: subagentHost(host, scratchDir),
+    ready: (signal) => host.extensions.ready(mcpWaitMs(host), signal),
     ...(replayed !== null && { conversation: replayed.conversation }),
   });
   if (replayed !== null) await restoreTodo(agent.meta, log.entries());
   await host.extensions.useSession(log);
   return { log, agent, scratchDir, replayed };
+}
+
+/** A script waits longer than a person, who can see what is missing and ask again. */
+export function mcpWaitMs({ config, request }: Pick<Host, 'config' | 'request'>): number {
+  return config.current.agent.mcpWaitMs ?? (request.session.interactive ? 3_000 : 10_000);
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { ended, Sandbox } from './cli-process.spec-support.js';
+import { ended, jsonLines, Sandbox } from './cli-process.spec-support.js';
 
 jest.setTimeout(60_000);
 
@@ -127,6 +127,73 @@ describe('MCP servers in the built program', () => {
     for (let tries = 0; alive() && tries < 150; tries += 1)
       await new Promise((resolve) => setTimeout(resolve, 20));
     expect(alive()).toBe(false);
+  });
+
+  describe('that are slow', () => {
+    const FIXTURE = path.resolve(__dirname, '../../../../libs/mcp/src/testing/fixture-server.cjs');
+    const LONG = 3_600_000;
+
+    const configure = async (agent: Record<string, unknown>, servers: Record<string, readonly string[]>) => {
+      const folder = path.dirname(await sandbox.write('../server/tools.json', OFFERED));
+      const script = await sandbox.write('../script.json', SCRIPT);
+      await sandbox.configure({
+        agent,
+        provider: { type: 'scripted', model: 'script', script },
+        mcp: Object.fromEntries(
+          Object.entries(servers).map(([name, flags]) => [
+            name,
+            { command: process.execPath, args: [FIXTURE, folder, ...flags], startTimeoutMs: LONG },
+          ]),
+        ),
+      });
+    };
+    const OFFERED = JSON.stringify([{ name: 'quick', inputSchema: { type: 'object', properties: {} } }]);
+    const SCRIPT = JSON.stringify({ turns: [{ text: 'done' }] });
+
+    it('hold up no run for longer than it says: it goes on without their tools and names them', async () => {
+      // An hour is far beyond what this test may take: it ends only because nobody waits that long.
+      await configure({ mcpWaitMs: 200 }, { mute: [`--late=${String(LONG)}`] });
+      const { code, stdout, stderr } = await sandbox.run(['run', 'hello']);
+      expect([code, stdout]).toEqual([0, 'done\n']);
+      expect(stderr).toContain('MCP server mute is still starting');
+      const events = jsonLines((await sandbox.run(['run', 'hello', '--output', 'stream-json'])).stdout);
+      expect(events[0]).toMatchObject({ type: 'run.started' });
+      expect(events[1]).toMatchObject({ type: 'error', code: 'mcp.still_starting', fatal: false });
+      expect(events.at(-1)).toMatchObject({ type: 'result', status: 'completed' });
+    });
+
+    it('are there for the first request when they come up in time', async () => {
+      await configure({ mcpWaitMs: 60_000 }, { late: ['--late=1200'] });
+      const events = jsonLines((await sandbox.run(['run', 'hello', '--output', 'stream-json'])).stdout);
+      expect(events[0]).toMatchObject({ tools: expect.arrayContaining(['mcp__late__quick']) });
+      expect(events.some(({ type }) => type === 'error')).toBe(false);
+    });
+
+    it('are waited for by a command that is about them, and by no other', async () => {
+      await configure({ mcpWaitMs: 0 }, { late: ['--late=1200'] });
+      expect((await sandbox.run(['mcp', 'list'])).stdout).toMatch(/late +ready/);
+      expect(await call('mcp__late__quick', {})).toMatchObject({
+        code: 3,
+        stdout: expect.stringContaining('not pinned'),
+      });
+      await configure({ mcpWaitMs: 0 }, { mute: [`--late=${String(LONG)}`] });
+      await sandbox.write('a.txt', 'from disk');
+      expect((await call('read', { path: 'a.txt' })).stdout).toContain('from disk');
+    });
+
+    it('and fail are told of once, with the reason, and cost nobody the run', async () => {
+      await sandbox.configure({
+        provider: {
+          type: 'scripted',
+          model: 'script',
+          script: await sandbox.write('../script.json', SCRIPT),
+        },
+        mcp: { broken: { command: '/nowhere' } },
+      });
+      const { code, stdout, stderr } = await sandbox.run(['run', 'hello']);
+      expect([code, stdout]).toEqual([0, 'done\n']);
+      expect(stderr.match(/MCP server broken: cannot be started/g)).toHaveLength(1);
+    });
   });
 });
 

@@ -4,11 +4,12 @@ import {
   type SessionLog,
   WrongStackError,
 } from '@wrongstack/contracts';
-import type { MutationGuard } from '@wrongstack/kernel';
+import type { MutationGuard, RunNotice } from '@wrongstack/kernel';
 import type { McpSupervisor } from '@wrongstack/mcp';
 import type { PluginRuntime } from '@wrongstack/plugins';
 
 const MOST_WAITING = 1_000;
+const LONGEST_START_MS = 10 * 60_000;
 
 /**
  * Where plugins and MCP servers are plugged in once there are any. Until then it costs nothing: neither library is
@@ -21,6 +22,8 @@ export class ExtensionSlot {
   #log: SessionLog | null = null;
   #waiting: SessionEntry[] = [];
   #atEnd: (() => void) | null = null;
+  /** Servers that the person was told about. */
+  readonly #told = new Set<string>();
 
   constructor(private readonly scrubber: SecretScrubber) {}
 
@@ -52,6 +55,35 @@ export class ExtensionSlot {
     const clean = this.scrubber.scrubValue(entry);
     if (this.#log !== null) return this.#log.append(clean);
     if (this.#waiting.length < MOST_WAITING) this.#waiting.push(clean);
+  }
+
+  /**
+   * Wait for servers that are starting, at most so long, and say once for each which ones a run goes on without. Returns
+   * at once where there are none.
+   */
+  async ready(milliseconds: number, signal: AbortSignal): Promise<readonly RunNotice[]> {
+    if (this.mcp === null) return [];
+    const { starting, failed } = await this.mcp.settled(milliseconds, signal);
+    const hint = 'wstack mcp list';
+    return [
+      ...starting.map((name) => ({
+        name,
+        code: 'mcp.still_starting',
+        message: `MCP server ${name} is still starting; its tools come when it is ready`,
+        hint: 'agent.mcpWaitMs says how long a run waits',
+      })),
+      ...[...failed].map(([name, message]) => ({ name, code: 'mcp.start_failed', message, hint })),
+    ].flatMap(({ name, ...notice }) => {
+      const key = `${notice.code} ${name}`;
+      if (this.#told.has(key)) return [];
+      this.#told.add(key);
+      return [notice];
+    });
+  }
+
+  /** Until every server that was begun is ready or has failed; each has a time limit of its own. */
+  async settled(signal: AbortSignal = new AbortController().signal): Promise<void> {
+    await this.mcp?.settled(LONGEST_START_MS, signal);
   }
 
   onClose(action: () => void): void {

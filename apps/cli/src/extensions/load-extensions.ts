@@ -2,7 +2,10 @@ import { WrongStackError } from '@wrongstack/contracts';
 import type { Host } from '../app/host.js';
 import { hasExtensions } from './has-extensions.js';
 
-/** Load what there is: plugins, then MCP servers. Throws `plugin.required_missing` alone, and only where asked to. */
+/**
+ * Load what there is: plugins, then MCP servers, which come up in the background unless this is for a command that shows
+ * what there is. Throws `plugin.required_missing` alone, and only where asked to.
+ */
 export async function loadExtensions(host: Host): Promise<void> {
   const { request, config, extensions } = host;
   if (request.extensions === 'none') return;
@@ -16,8 +19,9 @@ export async function loadExtensions(host: Host): Promise<void> {
     await loadPluginRuntime(host);
   }
   if (present.mcp) {
-    const { startConfiguredServers } = await import('./load-mcp.js');
-    await startConfiguredServers(host);
+    const { beginConfiguredServers } = await import('./load-mcp.js');
+    await beginConfiguredServers(host);
+    if (request.extensions === 'load') await extensions.settled();
   }
   if (request.extensions !== 'load') await enforceRequired(host);
 }

@@ -27,11 +27,14 @@ export async function mcpOf(host: Host): Promise<McpSupervisor> {
   return extensions.mcp;
 }
 
-/** Start what the person configured. A server that does not come up is a line in `mcp list`. */
-export async function startConfiguredServers(host: Host): Promise<void> {
+/**
+ * Begin what the person configured, without waiting for it: a slow server delays nobody who does not need it. One that
+ * does not come up is a line in `mcp list`, and is told of at the start of the first run.
+ */
+export async function beginConfiguredServers(host: Host): Promise<void> {
   const supervisor = await mcpOf(host);
   const servers = serversOf(host.config.current.mcp ?? {});
   supervisor.configure(servers);
   host.kernel.tools.register(mcpControlTool(supervisor));
-  await supervisor.startConfigured();
+  supervisor.beginConfigured();
 }

@@ -104,6 +104,12 @@ export const CONFIG_SCHEMA: JSONSchema = object('Configuration of wstack (~/.wro
       description: 'Most US dollars of one run, by `prices`.',
     },
     instructions: { type: 'string', maxLength: 20_000, description: 'Added to the system prompt.' },
+    mcpWaitMs: {
+      type: 'integer',
+      minimum: 0,
+      description:
+        'Most milliseconds that a run waits for MCP servers that are still starting; by default 10000 headless, else 3000.',
+    },
   }),
   tools: {
     type: 'object',

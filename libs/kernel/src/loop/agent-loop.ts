@@ -82,7 +82,9 @@ export class AgentLoop {
     const started = this.#parts.ports.clock.now();
     let end: RunEnd;
     try {
+      const notices = (await this.#parts.options.ready?.(this.#parts.signal)) ?? [];
       await this.#announce(input === null);
+      for (const notice of notices) this.#parts.ports.events.emit('error', { ...notice, fatal: false });
       await this.#parts.ports.lifecycle.beforeRun(this.#parts.context, input);
       end = await this.#work(input);
     } catch (error) {

@@ -57,6 +57,13 @@ export interface AgentPorts {
   readonly config: () => Pick<Config, 'agent' | 'prices' | 'provider'>;
 }
 
+/** Something that a person should know about a run and that does not end it. */
+export interface RunNotice {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string | null;
+}
+
 /** One session's agent. */
 export interface AgentOptions {
   readonly session: SessionLog;
@@ -88,6 +95,11 @@ export interface AgentOptions {
   readonly taskOwner?: TaskOwner;
   /** Missing = this agent can start no subagents. */
   readonly subagents?: SubagentHost;
+  /**
+   * Awaited at the start of each run: what the host is still bringing up, such as servers whose tools the first request
+   * should carry. How long that may take is the host's to bound. What it returns is announced.
+   */
+  readonly ready?: (signal: AbortSignal) => Promise<readonly RunNotice[]>;
 }
 
 export interface AgentRunOptions {

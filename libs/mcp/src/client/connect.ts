@@ -43,8 +43,11 @@ export interface Connection {
 const REQUEST_TIMEOUT = -32_001;
 const CONNECTION_CLOSED = -32_000;
 
-/** Start or reach a server and shake hands. The SDK is loaded here, when there is a server at all. */
-export async function connect(server: Server, parts: ConnectParts): Promise<Connection> {
+/**
+ * Start or reach a server and shake hands; the signal ends that, and a process with it. The SDK is loaded here, when there
+ * is a server at all.
+ */
+export async function connect(server: Server, parts: ConnectParts, signal: AbortSignal): Promise<Connection> {
   const [{ Client }, { ElicitRequestSchema, ResultSchema, ToolListChangedNotificationSchema }] =
     await Promise.all([
       import('@modelcontextprotocol/sdk/client/index.js'),
@@ -64,9 +67,11 @@ export async function connect(server: Server, parts: ConnectParts): Promise<Conn
   if (elicit !== undefined) client.setRequestHandler(ElicitRequestSchema, ({ params }) => elicit(params));
   const { transport, lastWords, end } = await open(server, parts);
   try {
-    await client.connect(transport, { timeout: server.startTimeoutMs });
+    signal.throwIfAborted();
+    await client.connect(transport, { timeout: server.startTimeoutMs, signal });
   } catch (error) {
     await Promise.allSettled([client.close(), end()]);
+    if (signal.aborted) throw new McpError('mcp.closed', server.name, 'was stopped while it started');
     throw startError(server, error, lastWords());
   }
   return {

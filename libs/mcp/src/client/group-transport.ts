@@ -19,6 +19,7 @@ export class GroupTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   #child: ChildProcess | null = null;
+  #ended: Promise<void> = Promise.resolve();
   #stderr = '';
 
   constructor(
@@ -65,10 +66,12 @@ export class GroupTransport implements Transport {
     });
   }
 
-  async close(): Promise<void> {
+  /** Whoever closes waits for the end, also where the SDK has begun to close already without waiting. */
+  close(): Promise<void> {
     const child = this.#child;
     this.#child = null;
-    if (child !== null) await endGroup(child);
+    if (child !== null) this.#ended = endGroup(child);
+    return this.#ended;
   }
 
   #read(chunk: Buffer): void {

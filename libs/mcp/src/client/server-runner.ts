@@ -12,7 +12,7 @@ export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>
 
 export interface RunnerParts {
   readonly server: Server;
-  readonly connect: () => Promise<Connection>;
+  readonly connect: (signal: AbortSignal) => Promise<Connection>;
   readonly offered: (call: RunnerCall) => OfferedTools;
   readonly sleep: Sleep;
   /** 0 ≤ n < 1. */
@@ -34,6 +34,8 @@ export class ServerRunner {
   #connection: Connection | null = null;
   #stopping = new AbortController();
   #refreshing: Promise<void> = Promise.resolve();
+  /** Settles when nothing is being opened. */
+  #opening: Promise<unknown> = Promise.resolve();
   readonly tools: OfferedTools;
 
   constructor(private readonly parts: RunnerParts) {
@@ -78,6 +80,7 @@ export class ServerRunner {
     this.#state = 'stopped';
     this.#message = undefined;
     await connection?.close();
+    await this.#opening;
   }
 
   /** One call, made once: a slow server is no dead one, and a dead one may have done it. */
@@ -106,9 +109,16 @@ export class ServerRunner {
     }
   }
 
-  async #open(): Promise<void> {
-    const connection = await this.parts.connect();
-    if (this.#stopping.signal.aborted) {
+  #open(): Promise<void> {
+    const { signal } = this.#stopping;
+    const opened = this.#connect(signal);
+    this.#opening = opened.catch(() => undefined);
+    return opened;
+  }
+
+  async #connect(signal: AbortSignal): Promise<void> {
+    const connection = await this.parts.connect(signal);
+    if (signal.aborted) {
       await connection.close();
       throw new McpError('mcp.closed', this.server.name, 'was stopped while it started');
     }

@@ -233,3 +233,64 @@ describe('MCP servers', () => {
     });
   });
 });
+
+describe('MCP servers that are begun', () => {
+  let mcp: McpFixture;
+  beforeEach(() => {
+    mcp = new McpFixture();
+  });
+  afterEach(() => mcp.dispose());
+
+  const never = new AbortController().signal;
+  const SILENT = ['-e', 'setInterval(() => 0, 1e3)'];
+
+  it('are waited for by whoever needs them, and no longer than asked', async () => {
+    mcp.offer([tool('quick')]);
+    mcp.supervisor.configure([
+      mcp.config({ name: 'late' }, ['--late=400']),
+      mcp.config({ name: 'off', enabled: false }),
+    ]);
+    mcp.supervisor.beginConfigured();
+    expect(mcp.supervisor.list()).toMatchObject([{ name: 'late', state: 'starting' }, { state: 'stopped' }]);
+    expect(await mcp.supervisor.settled(50, never)).toEqual({ starting: ['late'], failed: new Map() });
+    expect(mcp.tools.list()).toEqual([]);
+    expect(await mcp.supervisor.settled(20_000, never)).toEqual({ starting: [], failed: new Map() });
+    expect(mcp.tools.list().map(({ name }) => name)).toEqual(['mcp__late__quick']);
+  });
+
+  it('that never answer hold nobody up, and are told of by name when their time is over', async () => {
+    mcp.supervisor.begin(mcp.config({ name: 'mute', args: SILENT, startTimeoutMs: 700 }));
+    mcp.supervisor.begin(mcp.config({ name: 'bad', command: '' }));
+    const early = await mcp.supervisor.settled(100, never);
+    expect([early.starting, [...early.failed.keys()]]).toEqual([['mute'], ['bad']]);
+    const later = await mcp.supervisor.settled(20_000, never);
+    expect(later.starting).toEqual([]);
+    expect(later.failed.get('mute')).toContain('did not answer within 700 ms');
+  });
+
+  it('are not waited for once the caller has gone', async () => {
+    mcp.supervisor.begin(mcp.config({ args: SILENT }));
+    const controller = new AbortController();
+    const wait = mcp.supervisor.settled(60_000, controller.signal);
+    controller.abort();
+    expect((await wait).starting).toEqual(['x']);
+  });
+
+  it('and are still starting end with the host, process and all', async () => {
+    mcp.supervisor.begin(mcp.config({}, ['--late=60000']));
+    await eventually(() => mcp.pids().length === 1, 'its process is there');
+    const [pid = 0] = mcp.pids();
+    await mcp.supervisor.close();
+    expect(isRunning(pid)).toBe(false);
+    expect(mcp.supervisor.list()).toEqual([]);
+  });
+
+  it('twice under one name are one server and one fault', async () => {
+    mcp.offer([tool('quick')]);
+    mcp.supervisor.begin(mcp.config());
+    mcp.supervisor.begin(mcp.config());
+    const { failed } = await mcp.supervisor.settled(20_000, never);
+    expect(failed.get('x')).toContain('is there already');
+    expect(mcp.supervisor.list()).toMatchObject([{ name: 'x', state: 'ready' }]);
+  });
+});

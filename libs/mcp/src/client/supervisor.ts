@@ -39,6 +39,9 @@ export class McpSupervisor {
   readonly #runners = new Map<string, ServerRunner>();
   readonly #configured = new Map<string, McpServerConfig>();
   readonly #faults = new Map<string, string>();
+  /** What was begun and has not come up or failed yet. */
+  readonly #beginning = new Set<{ readonly name: string; readonly ended: Promise<void> }>();
+  #closed = false;
   #contributor: Disposer | null = null;
 
   constructor(private readonly options: McpSupervisorOptions) {}
@@ -48,19 +51,40 @@ export class McpSupervisor {
     for (const server of servers) this.#configured.set(server.name, server);
   }
 
-  /** All enabled ones at once. One that does not come up is logged and listed; the others go on. */
-  async startConfigured(): Promise<void> {
-    const enabled = [...this.#configured.values()].filter((one) => one.enabled !== false);
-    await Promise.all(
-      enabled.map(async (server) => {
-        try {
-          await this.start(server);
-        } catch (error) {
-          this.#faults.set(server.name, messageOf(error));
-          this.options.log.error(messageOf(error), { server: server.name });
-        }
-      }),
-    );
+  /** Begin all enabled ones at once; see `begin`. */
+  beginConfigured(): void {
+    for (const server of this.#configured.values()) this.begin(server);
+  }
+
+  /**
+   * Start one without waiting for it: its tools are there when it is. One that does not come up is logged and listed, and
+   * `settled` tells of it.
+   */
+  begin(server: McpServerConfig): void {
+    const work = this.start(server).catch((error: unknown) => {
+      if (this.#closed) return;
+      this.#faults.set(server.name, messageOf(error));
+      this.options.log.error(messageOf(error), { server: server.name });
+    });
+    const begun = { name: server.name, ended: work.finally(() => this.#beginning.delete(begun)) };
+    this.#beginning.add(begun);
+  }
+
+  /**
+   * Resolves when all that was begun is ready or has failed, after so many milliseconds, or with the signal, whichever is
+   * first; never rejects. What is still starting is named, and so is what failed, with its message.
+   */
+  async settled(
+    milliseconds: number,
+    signal: AbortSignal,
+  ): Promise<{ readonly starting: readonly string[]; readonly failed: ReadonlyMap<string, string> }> {
+    if (this.#beginning.size > 0 && milliseconds > 0) {
+      const enough = new AbortController();
+      const late = waitFor(milliseconds, AbortSignal.any([signal, enough.signal])).catch(() => undefined);
+      await Promise.race([Promise.all([...this.#beginning].map(({ ended }) => ended)), late]);
+      enough.abort();
+    }
+    return { starting: [...this.#beginning].map(({ name }) => name), failed: new Map(this.#faults) };
   }
 
   /** Throws an McpError: `mcp.invalid_config`, `mcp.server_exists`, `mcp.start_failed`, … */
@@ -82,7 +106,7 @@ export class McpSupervisor {
     const { tools, pins, log, sleep = waitFor, random = Math.random } = this.options;
     const runner = new ServerRunner({
       server,
-      connect: () => connect(server, this.#connectParts()),
+      connect: (signal) => connect(server, this.#connectParts(), signal),
       offered: (call) => new OfferedTools({ server, registry: tools, pins, log, call }),
       sleep,
       random,
@@ -150,6 +174,7 @@ export class McpSupervisor {
 
   /** Ends all at once; nothing of them is alive afterwards. Never rejects. */
   async close(): Promise<void> {
+    this.#closed = true;
     this.#contributor?.();
     this.#contributor = null;
     const runners = [...this.#runners.values()].reverse();

@@ -39,6 +39,10 @@ function call(id, { name, arguments: input }) {
   send({ id, result: { content: [{ type: 'text', text }] } });
 }
 
+// --late=N: answers only after so many milliseconds.
+const late = Number(process.argv.find((word) => word.startsWith('--late='))?.slice(7) ?? 0);
+const ready = new Promise((resolve) => setTimeout(resolve, late));
+
 let rest = '';
 process.stdin.setEncoding('utf8').on('data', (chunk) => {
   const lines = (rest + chunk).split('\n');
@@ -47,7 +51,8 @@ process.stdin.setEncoding('utf8').on('data', (chunk) => {
     const { id, method, params } = JSON.parse(line);
     if (method === 'tools/call') call(id, params);
     else if (method === 'notifications/cancelled') log('cancelled');
-    else if (id !== undefined && answers[method]) send({ id, result: answers[method](params) });
+    else if (id !== undefined && answers[method])
+      void ready.then(() => send({ id, result: answers[method](params) }));
   }
 });
 process.stdin.on('end', () => {

@@ -87,7 +87,8 @@ describe('servers from npm', () => {
     mcp.supervisor.configure([
       { name: 'm', command: process.execPath, args: [server('memory')], env: { MEMORY_FILE_PATH: file } },
     ]);
-    await mcp.supervisor.startConfigured();
+    mcp.supervisor.beginConfigured();
+    await mcp.supervisor.settled(20_000, new AbortController().signal);
     await mcp.call('mcp__m__create_entities', {
       entities: [{ name: 'Mira', entityType: 'person', observations: ['likes tea'] }],
     });
