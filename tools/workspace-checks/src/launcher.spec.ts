@@ -73,16 +73,14 @@ describe('the code cache', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'launcher-'));
-    for (const file of PROGRAM)
-      copyFileSync(path.join(dist, file), path.join(folder, file));
+    for (const file of PROGRAM) copyFileSync(path.join(dist, file), path.join(folder, file));
   });
   afterEach(() => {
     rmSync(folder, { recursive: true });
   });
 
   const run = (): Run => node([path.join(folder, 'launcher.cjs'), 'no-such-command']);
-  const caches = (): string[] =>
-    readdirSync(folder).filter((file) => !PROGRAM.includes(file));
+  const caches = (): string[] => readdirSync(folder).filter((file) => !PROGRAM.includes(file));
 
   it('appears after the first run, named after this Node and this bundle, and stays', () => {
     const first = run();
