@@ -19,7 +19,8 @@ const APPS = {
   cli: {
     launcher: true,
     primeWith: [['tool', 'list'], ['demo'], ['plugin', 'list'], ['mcp', 'list']],
-    later: /^apps\/cli\/dist\/(?:acp\/|extensions\/load-(?:mcp|plugin)|actions\/(?:acp|mcp-|plugin-))/,
+    later:
+      /^apps\/cli\/dist\/(?:acp\/|extensions\/load-(?:mcp|plugin)|actions\/(?:acp|mcp-|plugin-(?!report))|interactive\/plugin-)/,
     laterOnly: /^libs\/(?:plugins|mcp)\/|node_modules\/(?:@modelcontextprotocol|@agentclientprotocol|zod)\//,
   },
   api: { launcher: false, primeWith: [] },

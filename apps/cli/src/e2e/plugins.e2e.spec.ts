@@ -103,6 +103,19 @@ describe('plugins in the built program', () => {
     expect((await sandbox.run(['plugin', 'distrust', 'theirs'])).code).toBe(0);
   });
 
+  it('of a clone are named by a headless run, in one line with the command, and not asked about', async () => {
+    await sandbox.write(
+      '.wrongstack/plugins/theirs/index.js',
+      "module.exports = { name: 'theirs', setup() {} };",
+    );
+    const script = await sandbox.write('script.json', JSON.stringify({ turns: [{ text: 'done' }] }));
+    await sandbox.configure({ provider: { type: 'scripted', model: 'script', script } });
+    const { code, stdout, stderr } = await sandbox.run(['run', 'hi']);
+    expect([code, stdout]).toEqual([0, 'done\n']);
+    expect(stderr).toContain('have not trusted them: theirs');
+    expect(stderr).toContain('wstack plugin trust theirs');
+  });
+
   it('cannot loosen what they wrap, and are told so', async () => {
     await own(
       'loose/index.mjs',

@@ -18,11 +18,13 @@ const LONGEST_START_MS = 10 * 60_000;
 export class ExtensionSlot {
   plugins: PluginRuntime | null = null;
   mcp: McpSupervisor | null = null;
+  /** A person is asked about untrusted plugins, so a run need not tell of them. */
+  asksAboutPlugins = false;
   #guard: MutationGuard | null = null;
   #log: SessionLog | null = null;
   #waiting: SessionEntry[] = [];
   #atEnd: (() => void) | null = null;
-  /** Servers that the person was told about. */
+  /** What the person was told about. */
   readonly #told = new Set<string>();
 
   constructor(private readonly scrubber: SecretScrubber) {}
@@ -58,10 +60,28 @@ export class ExtensionSlot {
   }
 
   /**
-   * Wait for servers that are starting, at most so long, and say once for each which ones a run goes on without. Returns
-   * at once where there are none.
+   * Wait for servers that are starting, at most so long, and say once what a run goes on without: servers, and plugins of
+   * the project that nobody trusted. Returns at once where there are none.
    */
   async ready(milliseconds: number, signal: AbortSignal): Promise<readonly RunNotice[]> {
+    return [...this.#untrusted(), ...(await this.#servers(milliseconds, signal))];
+  }
+
+  #untrusted(): readonly RunNotice[] {
+    const names = this.asksAboutPlugins ? [] : (this.plugins?.untrusted() ?? []).map(({ name }) => name);
+    const code = 'plugin.untrusted';
+    if (names.length === 0 || this.#told.has(code)) return [];
+    this.#told.add(code);
+    return [
+      {
+        code,
+        message: `plugins of this project do not run, since you have not trusted them: ${names.join(', ')}`,
+        hint: names.map((name) => `wstack plugin trust ${name}`).join(' && '),
+      },
+    ];
+  }
+
+  async #servers(milliseconds: number, signal: AbortSignal): Promise<readonly RunNotice[]> {
     if (this.mcp === null) return [];
     const { starting, failed } = await this.mcp.settled(milliseconds, signal);
     const hint = 'wstack mcp list';

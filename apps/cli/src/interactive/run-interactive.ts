@@ -40,6 +40,8 @@ export async function runInteractive(
     currentBranch(host.request.projectRoot),
     host.policy.locks(host.request.projectRoot),
   ]);
+  // Here they are asked about, and not only told of.
+  host.extensions.asksAboutPlugins = true;
   const tasks = new LiveTasks(host);
   return new Promise<number>((resolve, reject) => {
     const leave = (): void => {
@@ -96,7 +98,9 @@ export async function runInteractive(
     for (const command of slashCommands(session, screenOf(host, terminal, leave))) {
       host.kernel.slashCommands.register(command);
     }
-    void firstQuestions(host, terminal, state);
+    void firstQuestions(host, terminal, state)
+      .then(() => askAboutProjectPlugins(host, terminal))
+      .catch((error: unknown) => terminal.printError(error));
     if (session.open.replayed !== null) void showReplay(session, terminal);
     if (session.open.replayed?.interrupted === true) {
       session.run(null).then(
@@ -155,6 +159,14 @@ async function firstQuestions(host: Host, terminal: TerminalSession, state: Agen
   await updateUserConfig(host.request.paths.userConfig, ['policy', 'profile'], profile);
   host.config.update({ policy: { profile } });
   terminal.printText(`profile ${profile}: ${messages.profile[profile]}`);
+}
+
+/** Loaded only where there are plugins at all. */
+async function askAboutProjectPlugins({ extensions }: Host, terminal: TerminalSession): Promise<void> {
+  const { plugins } = extensions;
+  if (plugins === null || plugins.untrusted().length === 0) return;
+  const { askAboutPlugins } = await import('./plugin-question.js');
+  await askAboutPlugins(plugins, terminal);
 }
 
 /** `$VISUAL` or `$EDITOR` on a private file. Null when it was left as it was. */

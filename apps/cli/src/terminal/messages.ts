@@ -166,6 +166,14 @@ export const messages = {
     later: 'later; guide until then',
   },
 
+  pluginTrust: {
+    title: (names: readonly string[]) =>
+      `This project brings ${plural(names.length, 'plugin')} that would run with your rights: ${names.join(', ')}. Let ${names.length === 1 ? 'it' : 'them'}?`,
+    yes: 'runs this content now and in later sessions; other content is asked about again',
+    no: 'never runs this content; wstack plugin trust changes that',
+    later: 'not now; asked again in the next session',
+  },
+
   notTerminal: 'a session needs a terminal; without one use: wstack run "<prompt>"',
 } as const;
 

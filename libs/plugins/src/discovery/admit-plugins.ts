@@ -11,6 +11,12 @@ export interface PluginRules {
   readonly project: 'deny' | 'trusted';
 }
 
+/** What the person said about this project's plugins, by name. */
+export interface ProjectAnswers {
+  readonly trusted: ReadonlyMap<string, TrustedPlugin>;
+  readonly declined: ReadonlyMap<string, TrustedPlugin>;
+}
+
 export interface AdmittedPlugin extends FoundPlugin {
   /** Of its content, where something asked for it. */
   readonly digest: string | null;
@@ -28,9 +34,9 @@ export interface Admission {
 export async function admitPlugins(
   found: readonly FoundPlugin[],
   rules: PluginRules,
-  trusted: ReadonlyMap<string, TrustedPlugin>,
+  answers: ProjectAnswers,
 ): Promise<Admission> {
-  const outcomes = await Promise.all(found.map((plugin) => admit(plugin, rules, trusted)));
+  const outcomes = await Promise.all(found.map((plugin) => admit(plugin, rules, answers)));
   return {
     admitted: outcomes.flatMap((one) => ('error' in one ? [] : [one])),
     refused: outcomes.flatMap((one) => ('error' in one ? [one] : [])),
@@ -40,7 +46,7 @@ export async function admitPlugins(
 async function admit(
   plugin: FoundPlugin,
   rules: PluginRules,
-  trusted: ReadonlyMap<string, TrustedPlugin>,
+  answers: ProjectAnswers,
 ): Promise<AdmittedPlugin | (FaultyPlugin & { readonly digest: string | null })> {
   const { name, place, root } = plugin;
   const refuse = (error: PluginError, digest: string | null) => ({ name, place, root, error, digest });
@@ -53,7 +59,7 @@ async function admit(
     if (error instanceof PluginError) return refuse(error, null);
     throw error;
   }
-  const fault = faultOf(plugin, digest, rules, trusted);
+  const fault = faultOf(plugin, digest, rules, answers);
   return fault === undefined ? { ...plugin, digest } : refuse(fault, digest);
 }
 
@@ -61,7 +67,7 @@ function faultOf(
   { name, place }: FoundPlugin,
   digest: string,
   { allow, project }: PluginRules,
-  trusted: ReadonlyMap<string, TrustedPlugin>,
+  { trusted, declined }: ProjectAnswers,
 ): PluginError | undefined {
   if (allow !== null && !allow.some((one) => one.name === name && one.digest === digest)) {
     const known = allow.some((one) => one.name === name);
@@ -78,6 +84,12 @@ function faultOf(
   }
   const answer = trusted.get(name);
   if (answer?.digest === digest) return undefined;
+  if (declined.get(name)?.digest === digest) {
+    const hint = `changed your mind? wstack plugin trust ${name}`;
+    return new PluginError('plugin.declined', name, 'came with this project, and you said no to it', {
+      hint,
+    });
+  }
   return new PluginError(
     'plugin.untrusted',
     name,

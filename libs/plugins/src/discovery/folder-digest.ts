@@ -36,6 +36,11 @@ export async function folderDigest(name: string, root: string): Promise<string> 
   }
 }
 
+/** Everything that the digest covers, relative to the folder, sorted. Throws `plugin.unreadable`. */
+export async function pluginFiles(name: string, root: string): Promise<readonly string[]> {
+  return [...(await filesBelow(name, root))].sort();
+}
+
 async function filesBelow(name: string, root: string): Promise<readonly string[]> {
   const files: string[] = [];
   const visit = async (folder: string): Promise<void> => {

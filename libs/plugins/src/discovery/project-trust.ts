@@ -8,9 +8,15 @@ export interface TrustedPlugin {
   readonly trustedAt: string;
 }
 
+interface Answers {
+  readonly plugins: ReadonlyMap<string, TrustedPlugin>;
+  /** What the person said no to, so that they are not asked again about the same content. */
+  readonly declined: ReadonlyMap<string, TrustedPlugin>;
+}
+
 /**
- * Which plugins of which project the person trusts, by the digest of their content: one changed byte and the answer is
- * void. Lies with the project's other answers under the agent's home, where no repository writes.
+ * Which plugins of which project the person trusts, by the digest of their content: one changed byte and the answer, yes or
+ * no, is void. Lies with the project's other answers under the agent's home, where no repository writes.
  */
 export class ProjectPluginTrust {
   readonly file: string;
@@ -26,37 +32,63 @@ export class ProjectPluginTrust {
 
   /** By name. A file that is not understood trusts nothing and is kept: throws `plugin.trust_corrupt`. */
   async trusted(): Promise<ReadonlyMap<string, TrustedPlugin>> {
+    return (await this.answers()).plugins;
+  }
+
+  /** By name; throws as `trusted` does. */
+  async declined(): Promise<ReadonlyMap<string, TrustedPlugin>> {
+    return (await this.answers()).declined;
+  }
+
+  async trust(name: string, digest: string): Promise<void> {
+    const { plugins, declined } = await this.answers();
+    const others = new Map([...declined].filter(([one]) => one !== name));
+    await this.write({ plugins: new Map([...plugins, [name, this.answerNow(digest)]]), declined: others });
+  }
+
+  async decline(name: string, digest: string): Promise<void> {
+    const { plugins, declined } = await this.answers();
+    const others = new Map([...plugins].filter(([one]) => one !== name));
+    await this.write({ plugins: others, declined: new Map([...declined, [name, this.answerNow(digest)]]) });
+  }
+
+  /** False when it was not trusted. */
+  async forget(name: string): Promise<boolean> {
+    const { plugins, declined } = await this.answers();
+    const others = new Map(plugins);
+    if (!others.delete(name)) return false;
+    await this.write({ plugins: others, declined });
+    return true;
+  }
+
+  private answerNow(digest: string): TrustedPlugin {
+    return { digest, trustedAt: isoNow(this.clock) };
+  }
+
+  private async answers(): Promise<Answers> {
     let text: string;
     try {
       text = await readFile(this.file, 'utf8');
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') return new Map();
+      if (codeOf(error) === 'ENOENT') return { plugins: new Map(), declined: new Map() };
       throw this.corrupt(`cannot be read (${codeOf(error)})`);
     }
     try {
-      return new Map(Object.entries(parsed(JSON.parse(text), this.project)));
+      return parsed(JSON.parse(text), this.project);
     } catch (error) {
       throw this.corrupt(messageOf(error));
     }
   }
 
-  async trust(name: string, digest: string): Promise<void> {
-    const now = await this.trusted();
-    await this.write(new Map([...now, [name, { digest, trustedAt: isoNow(this.clock) }]]));
-  }
-
-  /** False when it was not trusted. */
-  async forget(name: string): Promise<boolean> {
-    const now = new Map(await this.trusted());
-    if (!now.delete(name)) return false;
-    await this.write(now);
-    return true;
-  }
-
-  private async write(plugins: ReadonlyMap<string, TrustedPlugin>): Promise<void> {
+  private async write({ plugins, declined }: Answers): Promise<void> {
     await mkdir(path.dirname(this.file), { recursive: true, mode: 0o700 });
     const beside = `${this.file}.${randomBytes(6).toString('hex')}.tmp`;
-    const content = { version: 1, project: this.project, plugins: Object.fromEntries(plugins) };
+    const content = {
+      version: 1,
+      project: this.project,
+      plugins: Object.fromEntries(plugins),
+      ...(declined.size > 0 && { declined: Object.fromEntries(declined) }),
+    };
     try {
       await writeFile(beside, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
       await rename(beside, this.file);
@@ -73,17 +105,26 @@ export class ProjectPluginTrust {
   }
 }
 
-function parsed(value: unknown, project: string): Readonly<Record<string, TrustedPlugin>> {
-  const file = value as { version?: unknown; project?: unknown; plugins?: unknown } | null;
+function parsed(value: unknown, project: string): Answers {
+  const file = value as {
+    version?: unknown;
+    project?: unknown;
+    plugins?: unknown;
+    declined?: unknown;
+  } | null;
   if (file?.version !== 1 || file.project !== project || typeof file.plugins !== 'object') {
     throw new Error('is not the trust file of this project');
   }
-  const plugins = Object.entries((file.plugins ?? {}) as Record<string, unknown>).map(([name, entry]) => {
+  return { plugins: entries(file.plugins), declined: entries(file.declined ?? {}) };
+}
+
+function entries(section: unknown): ReadonlyMap<string, TrustedPlugin> {
+  const plugins = Object.entries((section ?? {}) as Record<string, unknown>).map(([name, entry]) => {
     const { digest, trustedAt } = (entry ?? {}) as Record<string, unknown>;
     if (typeof digest !== 'string' || !/^sha256:[0-9a-f]{64}$/.test(digest)) {
       throw new Error(`holds no digest for ${name}`);
     }
     return [name, { digest, trustedAt: typeof trustedAt === 'string' ? trustedAt : '' }] as const;
   });
-  return Object.fromEntries(plugins);
+  return new Map(plugins);
 }

@@ -26,6 +26,7 @@ export type PluginErrorCode =
   | 'plugin.not_compiled'
   | 'plugin.unreadable'
   | 'plugin.untrusted'
+  | 'plugin.declined'
   | 'plugin.project_denied'
   | 'plugin.not_allowed'
   | 'plugin.required_missing'

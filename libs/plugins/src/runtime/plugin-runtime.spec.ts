@@ -221,3 +221,51 @@ describe('the plugins of a host', () => {
     expect(runtime.ownerOf(new Error('ours'))).toBeUndefined();
   });
 });
+
+describe('a person’s answer about a project’s plugins', () => {
+  let folders: PluginFolders;
+  beforeEach(() => {
+    folders = new PluginFolders();
+  });
+  afterEach(() => folders.remove());
+
+  const loaded = async () => {
+    const runtime = folders.runtime();
+    await runtime.load();
+    return runtime;
+  };
+  const lines = (runtime: Awaited<ReturnType<typeof loaded>>) => folders.lines(runtime.list());
+
+  it('yes loads them at once, and in later sessions without a question', async () => {
+    folders.write('theirs/index.js', moduleText('theirs'));
+    const runtime = await loaded();
+    expect(runtime.untrusted()).toEqual([
+      { name: 'theirs', root: expect.any(String), digest: expect.stringMatching(/^sha256:/) },
+    ]);
+    await runtime.answer(runtime.untrusted(), true);
+    expect(lines(runtime)).toEqual(['theirs loaded']);
+    const later = await loaded();
+    expect([lines(later), later.untrusted()]).toEqual([['theirs loaded'], []]);
+  });
+
+  it('yes counts for what was shown: content that changed meanwhile does not load and is asked about', async () => {
+    folders.write('theirs/index.js', moduleText('theirs'));
+    const runtime = await loaded();
+    const shown = runtime.untrusted();
+    folders.write('theirs/index.js', moduleText('theirs', 'setup() {}', '/* other */'));
+    await runtime.answer(shown, true);
+    expect(lines(runtime)).toEqual(['theirs failed plugin.untrusted']);
+    expect(runtime.untrusted()).toHaveLength(1);
+  });
+
+  it('no is kept for that content alone, and a later trust wins', async () => {
+    folders.write('theirs/index.js', moduleText('theirs'));
+    const runtime = await loaded();
+    const shown = runtime.untrusted();
+    await runtime.answer(shown, false);
+    const later = await loaded();
+    expect([lines(later), later.untrusted()]).toEqual([['theirs failed plugin.declined'], []]);
+    await folders.trust().trust('theirs', shown[0]?.digest ?? '');
+    expect(lines(await loaded())).toEqual(['theirs loaded']);
+  });
+});

@@ -2,13 +2,18 @@ import { messageOf } from '@wrongstack/contracts';
 import type { Disposer } from '@wrongstack/contracts';
 import type { Plugin, PluginHealth } from '@wrongstack/kernel';
 import type { PluginHost } from '../api/plugin-host.js';
-import { admitPlugins, type AdmittedPlugin, type PluginRules } from '../discovery/admit-plugins.js';
+import {
+  admitPlugins,
+  type AdmittedPlugin,
+  type PluginRules,
+  type ProjectAnswers,
+} from '../discovery/admit-plugins.js';
 import { findPlugins, type PluginPlaces } from '../discovery/find-plugins.js';
-import { folderDigest } from '../discovery/folder-digest.js';
+import { folderDigest, pluginFiles } from '../discovery/folder-digest.js';
 import type { HostModules } from '../discovery/host-modules.js';
 import { importPlugin } from '../discovery/import-plugin.js';
 import type { FaultyPlugin, FoundPlugin, PluginPlace } from '../discovery/plugin-source.js';
-import type { ProjectPluginTrust, TrustedPlugin } from '../discovery/project-trust.js';
+import type { ProjectPluginTrust } from '../discovery/project-trust.js';
 import { loadPlugins } from '../loader/load-plugins.js';
 import type { LoadedPlugins, PluginStatus } from '../loader/loaded-plugin.js';
 import { PluginError, type PluginErrorCode } from '../loader/plugin-error.js';
@@ -33,6 +38,13 @@ export interface PluginRuntimeOptions {
   readonly setupTimeoutMs?: number;
   readonly teardownTimeoutMs?: number;
   readonly importModule?: (url: string) => Promise<unknown>;
+}
+
+/** A plugin of this project that nobody was asked about. None of its code has run. */
+export interface UntrustedPlugin {
+  readonly name: string;
+  readonly root: string;
+  readonly digest: string;
 }
 
 interface Imported {
@@ -89,9 +101,9 @@ export class PluginRuntime {
     const { host, places, trust, setupTimeoutMs, teardownTimeoutMs } = this.#options;
     const rules = await this.#options.rules();
     const { found, faulty, disabled } = await findPlugins(places());
-    const { trusted, fault } = await this.#trusted(trust);
+    const { answers, fault } = await this.#answers(trust);
     const { first, repeated } = withoutRepeats(found);
-    const { admitted, refused } = await admitPlugins(first, rules, trusted);
+    const { admitted, refused } = await admitPlugins(first, rules, answers);
     const imported = await Promise.all(admitted.map((source) => this.#import(source, again)));
     const plugins = imported.flatMap((one) => ('plugin' in one ? [one] : []));
     const broken = imported.flatMap((one) => ('plugin' in one ? [] : [one]));
@@ -125,15 +137,19 @@ export class PluginRuntime {
     ];
   }
 
-  async #trusted(
+  async #answers(
     trust: ProjectPluginTrust,
-  ): Promise<{ trusted: ReadonlyMap<string, TrustedPlugin>; fault: PluginReport | null }> {
+  ): Promise<{ answers: ProjectAnswers; fault: PluginReport | null }> {
     try {
-      return { trusted: await trust.trusted(), fault: null };
+      const answers = { trusted: await trust.trusted(), declined: await trust.declined() };
+      return { answers, fault: null };
     } catch (error) {
       // Nothing is trusted then, and the list says why.
       const fault = { code: 'plugin.trust_corrupt', message: messageOf(error) };
-      return { trusted: new Map(), fault: report('(trust file)', { path: trust.file, error: fault }) };
+      return {
+        answers: { trusted: new Map(), declined: new Map() },
+        fault: report('(trust file)', { path: trust.file, error: fault }),
+      };
     }
   }
 
@@ -184,6 +200,28 @@ export class PluginRuntime {
       }),
       ...this.#reports,
     ];
+  }
+
+  /** What a person can be asked about: this project's plugins that policy would let run and nobody has answered for. */
+  untrusted(): readonly UntrustedPlugin[] {
+    return this.#reports.flatMap(({ name, path: root, digest, error }) =>
+      error?.code === 'plugin.untrusted' && root !== null && digest !== null ? [{ name, root, digest }] : [],
+    );
+  }
+
+  filesOf({ name, root }: UntrustedPlugin): Promise<readonly string[]> {
+    return pluginFiles(name, root);
+  }
+
+  /**
+   * Keep a person's answer about exactly this content, and load what is trusted now. What has changed since it was shown
+   * is another content: it is not loaded, and stays to be asked about.
+   */
+  async answer(plugins: readonly UntrustedPlugin[], yes: boolean): Promise<void> {
+    const { trust } = this.#options;
+    for (const { name, digest } of plugins)
+      await (yes ? trust.trust(name, digest) : trust.decline(name, digest));
+    await this.reload();
   }
 
   health(): Promise<readonly (PluginHealth & { readonly name: string })[]> {
