@@ -3,6 +3,7 @@ import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { RouteGuard } from './auth/authentication.handler.js';
 import { Authenticator } from './auth/authenticator.js';
 import { HealthController } from './health/health.controller.js';
+import { ReadyController } from './health/ready.controller.js';
 import { ApiHost } from './host/api-host.js';
 import { HostLifetime } from './host/lifetime.handler.js';
 import { ContractInterceptor } from './http/contract.handler.js';
@@ -18,6 +19,7 @@ import { VERSION } from './version.js';
 export const CONTROLLERS: readonly Type[] = [
   DocsController,
   HealthController,
+  ReadyController,
   TasksController,
   ToolCallsController,
 ];

@@ -1,5 +1,6 @@
 import type { Logger, SecretScrubber, TaskQueue } from '@wrongstack/contracts';
 import type { Kernel } from '@wrongstack/kernel';
+import type { Readiness } from '../health/readiness.js';
 
 /** The kernel of this process and what its controllers need beside it. */
 export abstract class ApiHost {
@@ -9,6 +10,8 @@ export abstract class ApiHost {
   abstract readonly scrubber: SecretScrubber;
   abstract readonly projectRoot: string;
   abstract readonly agentHome: string;
+  /** What `/readyz` asks. */
+  abstract readonly readiness: Readiness;
   /** `redis` or `local`, for the line that is printed at start. */
   abstract readonly driver: 'local' | 'redis';
   abstract close(graceMs: number): Promise<void>;

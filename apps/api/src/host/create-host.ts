@@ -15,6 +15,7 @@ import {
   type ApprovalAnswer,
   ApprovalChannel,
   type Logger,
+  newId,
   type SecretScrubber,
   systemClock,
   type TaskQueue,
@@ -30,7 +31,9 @@ import {
 } from '@wrongstack/policy';
 import { builtInTools, MemoryStore } from '@wrongstack/tools';
 import type { Environment } from '../environment.js';
+import { Readiness } from '../health/readiness.js';
 import { ApiHost } from './api-host.js';
+import { ServerPlugins } from './server-plugins.js';
 
 /** Nobody sits at a server: what needs a person is denied. */
 class NobodyToAsk extends ApprovalChannel {
@@ -48,13 +51,16 @@ class WiredHost extends ApiHost {
     readonly projectRoot: string,
     readonly agentHome: string,
     readonly driver: 'local' | 'redis',
+    readonly readiness: Readiness,
     private readonly audit: JsonlAuditLog,
+    private readonly plugins: ServerPlugins,
   ) {
     super();
   }
 
   async close(graceMs: number): Promise<void> {
     await this.tasks.close(graceMs);
+    await this.plugins.close();
     await this.audit.close();
   }
 }
@@ -84,6 +90,10 @@ export async function createHost(environment: Environment, works: boolean): Prom
     clock: systemClock,
   });
   const audit = new JsonlAuditLog(path.join(agentHome, 'audit'), { clock: systemClock });
+  const plugins = new ServerPlugins();
+  const readiness = new Readiness(log);
+  // Asking for a task that cannot be there goes all the way to where tasks are kept.
+  readiness.add('tasks', async () => void (await tasks.get(newId('TaskId'))));
   const policy = new PolicyEngine({
     documents: new LocalPolicies({ agentHome, managedFolder: environment.managedDir }),
     trust: new FileTrustStores(agentHome),
@@ -94,6 +104,7 @@ export async function createHost(environment: Environment, works: boolean): Prom
     scrub: (text) => scrubber.scrub(text),
     toolchainScratch: [],
     profile: () => 'guide',
+    pluginDigest: plugins.digestOf,
   });
   const hidden = ['vault', 'sessions', 'audit', 'tasks', 'projects'].map((name) =>
     path.join(agentHome, name),
@@ -109,10 +120,26 @@ export async function createHost(environment: Environment, works: boolean): Prom
     credentials: new StoredCredentials({ vault, environment: environment.all, scrubber, reserved: [] }),
     tasks: { queue: tasks, dataDir: agentHome },
     log,
+    mayMutate: plugins.mayMutate,
   });
   kernel.tools.registerAllOrThrow(builtInTools({ environment: environment.all, memory: new MemoryStore() }));
+  await plugins.load({
+    ...{ kernel, policy, agentHome, home, projectRoot, readiness, log },
+    clock: systemClock,
+  });
   if (works || driver === 'local') tasks.start(kernel.taskWork);
-  return new WiredHost(kernel, tasks, log, scrubber, projectRoot, agentHome, driver, audit);
+  return new WiredHost(
+    kernel,
+    tasks,
+    log,
+    scrubber,
+    projectRoot,
+    agentHome,
+    driver,
+    readiness,
+    audit,
+    plugins,
+  );
 }
 
 async function openQueue(
