@@ -10,6 +10,8 @@ export interface CapabilityGuard {
   use(surface: PluginSurface): void;
   /** What was used so far, for `plugin list`. */
   used(): readonly PluginSurface[];
+  /** Setup is over: what is registered from now on is told to `late`. A server may be started at any time. */
+  settle(): void;
 }
 
 export function createCapabilityGuard(
@@ -17,18 +19,24 @@ export function createCapabilityGuard(
   declared: PluginCapabilities | undefined,
   strict: boolean,
   warn: (message: string) => void,
+  late: (surface: PluginSurface) => void = () => undefined,
 ): CapabilityGuard {
   const used = new Set<PluginSurface>();
+  let settled = false;
   return {
     use(surface) {
       const first = !used.has(surface);
       used.add(surface);
+      if (settled && surface !== 'mcp') late(surface);
       if (isDeclared(surface, declared)) return;
       const fault = `uses ${surface} without declaring it in capabilities`;
       if (strict) throw new PluginError('plugin.capability_undeclared', plugin, fault);
       if (first) warn(fault);
     },
     used: () => [...used],
+    settle() {
+      settled = true;
+    },
   };
 }
 

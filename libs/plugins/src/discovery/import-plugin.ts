@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { messageOf } from '@wrongstack/contracts';
 import { type Plugin, withDeadline } from '@wrongstack/kernel';
 import { PluginError } from '../loader/plugin-error.js';
+import { readPlugin } from '../loader/read-plugin.js';
 import { isToolModule, pluginOfModule } from '../loader/tool-module.js';
 import { type HostModules, provideHostModules } from './host-modules.js';
 import type { FoundPlugin } from './plugin-source.js';
@@ -44,7 +45,13 @@ export async function importPlugin(found: FoundPlugin, options: ImportOptions): 
       { cause: error },
     );
   }
-  return named(found, pluginIn(found, module));
+  try {
+    return readPlugin(named(found, pluginIn(found, module)));
+  } catch (error) {
+    if (error instanceof PluginError) throw error;
+    const fault = `what it exports cannot be read: ${messageOf(error)}`;
+    throw new PluginError('plugin.invalid', found.name, fault, { cause: error });
+  }
 }
 
 /** A default export, CommonJS's whole export, the default of transpiled CommonJS, or the cookbook's named exports. */

@@ -60,6 +60,11 @@ describe('loadPlugins', () => {
     ['writes a range that is none', { apiVersion: 'latest and greatest' }, 'plugin.api_version'],
     ['has no setup', { setup: undefined }, 'plugin.invalid'],
     ['has a bad name', { name: '../evil' }, 'plugin.invalid'],
+    ['has a list that is none', { conflictsWith: 7 as never }, 'plugin.invalid'],
+    ['depends on something that is no name', { dependsOn: [null as never] }, 'plugin.invalid'],
+    ['declares capabilities as a list', { capabilities: ['tools'] as never }, 'plugin.invalid'],
+    ['has a teardown that is none', { teardown: 'later' as never }, 'plugin.invalid'],
+    ['has options that are none', { defaultConfig: 'ttl=3' as never }, 'plugin.invalid'],
     [
       'has options that do not fit',
       {
@@ -127,6 +132,76 @@ describe('loadPlugins', () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(host.tools.list()).toEqual([]);
     expect(late).toMatchObject({ code: 'plugin.unloaded' });
+  });
+
+  it('names the field of a plugin that throws when it is read, or answers with something else than a plugin', async () => {
+    const host = createTestingHost();
+    const throwing = {
+      name: 'my-plugin',
+      setup: () => undefined,
+      get version(): string {
+        throw new Error('no');
+      },
+    };
+    const loaded = await loadPlugins([throwing, null as never, plugin({ name: 'good' })], { host });
+    expect(loaded.list().map(({ name, state, error }) => [name, state, error?.message])).toEqual([
+      ['my-plugin', 'failed', 'plugin my-plugin: version cannot be read: no'],
+      ['(nameless)', 'failed', expect.stringContaining('cannot be read')],
+      ['good', 'loaded', undefined],
+    ]);
+  });
+
+  it('reads a plugin once: what its fields say later counts for nothing', async () => {
+    const host = createTestingHost();
+    let reads = 0;
+    const changing = {
+      setup: () => undefined,
+      get name() {
+        reads += 1;
+        return reads === 1 ? 'my-plugin' : 'core';
+      },
+    };
+    const loaded = await loadPlugins([changing], { host });
+    expect(loaded.list()).toMatchObject([{ name: 'my-plugin', state: 'loaded' }]);
+    expect(reads).toBe(1);
+  });
+
+  it('runs methods on the author’s own object', async () => {
+    const host = createTestingHost();
+    class Counting implements Plugin {
+      readonly name = 'counting';
+      #count = 0;
+      setup(): void {
+        this.#count += 1;
+      }
+      health() {
+        return { ok: true, message: String(this.#count) };
+      }
+    }
+    const loaded = await loadPlugins([new Counting()], { host });
+    expect(await loaded.health()).toEqual([{ name: 'counting', ok: true, message: '1' }]);
+  });
+
+  it('puts down what registers after its setup, and takes it: the registries do', async () => {
+    const host = createTestingHost();
+    let later: () => void = () => undefined;
+    const loaded = await loadPlugins(
+      [
+        plugin({
+          capabilities: { tools: true },
+          setup(api) {
+            later = () => void api.tools.register(greet);
+          },
+        }),
+      ],
+      { host },
+    );
+    expect(loaded.list()[0]?.faults).toEqual([]);
+    later();
+    expect(loaded.list()[0]?.faults).toMatchObject([{ code: 'plugin.late_registration', times: 1 }]);
+    expect(host.tools.list()).toHaveLength(1);
+    await loaded.unloadAll();
+    expect(host.tools.list()).toEqual([]);
   });
 
   it('does not load what depends on a plugin whose setup failed', async () => {

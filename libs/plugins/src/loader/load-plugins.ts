@@ -10,6 +10,7 @@ import { declaredSurfaces } from './declared-surfaces.js';
 import type { LoadedPlugins, PluginStatus } from './loaded-plugin.js';
 import { orderPlugins } from './order-plugins.js';
 import { PluginError, type PluginErrorCode } from './plugin-error.js';
+import { readPlugin } from './read-plugin.js';
 
 export interface LoadPluginsOptions {
   readonly host: PluginHost;
@@ -37,13 +38,20 @@ const NEVER = new AbortController().signal;
  * nor the host. Never rejects.
  */
 export async function loadPlugins(
-  plugins: readonly Plugin[],
+  given: readonly Plugin[],
   options: LoadPluginsOptions,
 ): Promise<LoadedPlugins> {
   const { host, teardownTimeoutMs = 10_000 } = options;
   const live = new Map<string, Live>();
   const statuses = new Map<Plugin, PluginStatus>();
-  const { ordered, rejected } = orderPlugins(plugins);
+  const read = given.map(tryToRead);
+  const plugins = read.map(({ plugin }) => plugin);
+  for (const { plugin, error } of read) {
+    if (error === null) continue;
+    host.log.error(error.message, { plugin: plugin.name, code: error.code });
+    statuses.set(plugin, failed(plugin, error));
+  }
+  const { ordered, rejected } = orderPlugins(plugins.filter((plugin) => !statuses.has(plugin)));
   for (const { plugin, error } of rejected) statuses.set(plugin, failed(plugin, error));
   for (const plugin of ordered) {
     const missing = unmet(plugin, live);
@@ -83,25 +91,35 @@ export async function loadPlugins(
   };
 }
 
+/** One that cannot be read keeps its line in the list, and nothing else. */
+function tryToRead(given: Plugin): { readonly plugin: Plugin; readonly error: PluginError | null } {
+  try {
+    return { plugin: readPlugin(given), error: null };
+  } catch (error) {
+    if (!(error instanceof PluginError)) throw error;
+    return { plugin: { name: error.plugin, setup: () => undefined }, error };
+  }
+}
+
 async function setUp(plugin: Plugin, options: LoadPluginsOptions): Promise<Live | WrongStackError> {
   const { host, setupTimeoutMs = 30_000 } = options;
   const warn = (message: string): void =>
     host.log.warn(`plugin ${plugin.name} ${message}`, { plugin: plugin.name });
   const scope = new DisposalScope((error) => warn(`left something behind: ${messageOf(error)}`));
-  const guard = createCapabilityGuard(
-    plugin.name,
-    plugin.capabilities,
-    options.enforceCapabilities === true,
-    warn,
-  );
-  const servers = ownedServers(plugin.name, host.mcp, guard, warn);
   const faults = new FaultRecord();
+  // Our registries can take it, so it counts; but a model, a command or a prompt that began before does not know of it.
+  const late = (surface: string): void =>
+    faults.add('plugin.late_registration', new Error(`registers ${surface} after its setup; do it in setup`));
+  const strict = options.enforceCapabilities === true;
+  const guard = createCapabilityGuard(plugin.name, plugin.capabilities, strict, warn, late);
+  const servers = ownedServers(plugin.name, host.mcp, guard, warn);
   try {
     checkManifest(plugin);
     const api = createPluginApi(plugin, { host, guard, scope, servers, faults });
     await withDeadline(`setup of ${plugin.name}`, setupTimeoutMs, NEVER, (signal) =>
       plugin.setup(api, { signal }),
     );
+    guard.settle();
     return { plugin, guard, scope, servers, faults, api };
   } catch (error) {
     scope.dispose();

@@ -19,6 +19,7 @@ export type PluginErrorCode =
   | 'plugin.hook_failed'
   | 'plugin.event_flood'
   | 'plugin.stray_error'
+  | 'plugin.late_registration'
   | 'plugin.unloaded'
   // Before any of its code runs.
   | 'plugin.not_found'

@@ -166,7 +166,9 @@ export class PluginRuntime {
       return { source, plugin };
     } catch (error) {
       if (error instanceof PluginError) return { ...source, error };
-      throw error;
+      // A folder that went away meanwhile, or that may not be read.
+      const fault = `${source.root}: ${messageOf(error)}`;
+      return { ...source, error: new PluginError('plugin.unreadable', source.name, fault, { cause: error }) };
     }
   }
 
