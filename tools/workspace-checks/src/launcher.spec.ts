@@ -114,6 +114,58 @@ describe('the code cache', () => {
   });
 });
 
+describe('the second file', () => {
+  let install: string;
+  let home: string;
+  beforeEach(() => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'second-'));
+    install = path.join(folder, 'apps/cli');
+    home = path.join(folder, 'home');
+    mkdirSync(path.join(install, 'dist'), { recursive: true });
+    mkdirSync(home);
+    for (const file of PROGRAM) copyFileSync(path.join(dist, file), path.join(install, 'dist', file));
+    copyFileSync(path.join(root, 'apps/cli/package.json'), path.join(install, 'package.json'));
+  });
+  afterEach(() => {
+    rmSync(path.resolve(install, '../..'), { recursive: true });
+  });
+
+  const wstack = (...args: string[]): Run => {
+    const env = { PATH: process.env['PATH'], HOME: home };
+    const launcher = path.join(install, 'dist/launcher.cjs');
+    const { status, stdout, stderr } = spawnSync(process.execPath, [launcher, ...args], {
+      cwd: home,
+      env,
+      encoding: 'utf8',
+    });
+    return { status, stdout, stderr };
+  };
+  // A file that was loaded has left its compiled code.
+  const loaded = (): string[] =>
+    readdirSync(path.join(install, 'dist')).flatMap((file) =>
+      file.endsWith('.cache') ? [file.replace(/\..*/, '')] : [],
+    );
+
+  it('is not touched where there are no plugins and no servers', () => {
+    expect(wstack('tool', 'list')).toMatchObject({ status: 0, stderr: '' });
+    expect(loaded()).toEqual(['bundle']);
+  });
+
+  it('is loaded where there is a plugin, which gets the classes of the first', () => {
+    mkdirSync(path.join(home, '.wrongstack/plugins/one'), { recursive: true });
+    writeFileSync(
+      path.join(home, '.wrongstack/plugins/one/index.mjs'),
+      `import { TOKENS, ToolRegistry } from '@wrongstack/core';
+       export default { name: 'one', setup(api) {
+         if (!(api.container.resolve(TOKENS.ToolRegistry) instanceof ToolRegistry)) throw new Error('two classes');
+       } };`,
+    );
+    const { status, stdout } = wstack('plugin', 'list', '--json');
+    expect([status, JSON.parse(stdout)]).toMatchObject([0, [{ name: 'one', state: 'loaded' }]]);
+    expect(loaded()).toEqual(['bundle', 'extensions']);
+  });
+});
+
 describe('import() inside a bundle', () => {
   it('resolves beside the bundle and never in the folder that somebody works in', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'imports-'));

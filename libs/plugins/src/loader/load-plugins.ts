@@ -32,6 +32,8 @@ interface Live {
 }
 
 const NEVER = new AbortController().signal;
+/** Shorter than what asks for it may wait: it shall be told whose health it is that hangs. */
+const HEALTH_MS = 2_500;
 
 /**
  * Order, check and set up plugins. One that fails is rolled back and reported in `list()`; it stops neither the others
@@ -180,7 +182,7 @@ async function healthOf(plugin: Plugin): Promise<{ name: string; ok: boolean; me
   try {
     const health = await withDeadline(
       `health of ${plugin.name}`,
-      5_000,
+      HEALTH_MS,
       NEVER,
       () => plugin.health?.() ?? { ok: true },
     );
