@@ -8,6 +8,7 @@ import {
 } from '@wrongstack/contracts';
 import { once } from '../disposal/disposal-scope.js';
 import { compileSchema, type SchemaCheck, type SchemaOrigin } from './compile-schema.js';
+import { isPlainSchema } from './plain-schema.js';
 import type { StreamingTool } from './streaming-tool.js';
 import { snapshotTool } from './tool-snapshot.js';
 import { assertTightens, withUnitedClaims } from './tool-wrapping.js';
@@ -63,8 +64,10 @@ export class ToolRegistry {
         `tool ${snapshot.name} is already registered by ${existing.owner}`,
       );
     }
-    // Core schemas are compiled when they are first used (a test compiles them all); everybody else's at once.
-    const check = owner === CORE ? undefined : compileSchema(snapshot.inputSchema, `tool ${snapshot.name}`);
+    // Core schemas (a test compiles them all), and those that are certain to compile, are compiled when they are first
+    // used; the others at once, so that a bad one fails here and not at call time.
+    const later = owner === CORE || isPlainSchema(snapshot.inputSchema);
+    const check = later ? undefined : compileSchema(snapshot.inputSchema, `tool ${snapshot.name}`);
     const entry: Entry = { layers: [{ tool: snapshot, by: owner }], check };
     this.#entries.set(snapshot.name, entry);
     this.#onChange('tool.registered', { name: snapshot.name, owner });
