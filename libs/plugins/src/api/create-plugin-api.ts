@@ -51,7 +51,11 @@ export function createPluginApi(plugin: Plugin, parts: PluginApiParts): PluginAP
     disposer();
     throw new PluginError('plugin.unloaded', name, 'registered something after it was unloaded');
   };
-  const config = configForPlugin(plugin, host.config.current, pluginOptions(plugin, host.config.current));
+  // Options are checked now; the copies that most small plugins never look at are made when they do.
+  const now = host.config.current;
+  const options = pluginOptions(plugin, now);
+  const config = once(() => configForPlugin(plugin, now, options));
+  const pipelines = once(() => scopedPipelines(host.pipelines, name, guard, track));
   const spend = createEventBudget(name, host.clock ?? systemClock);
   const emitCustom = (event: string, payload: unknown): void => {
     try {
@@ -90,7 +94,9 @@ export function createPluginApi(plugin: Plugin, parts: PluginApiParts): PluginAP
       resolve: (key) => host.container.resolve(key),
       has: (key) => host.container.has(key),
     },
-    pipelines: scopedPipelines(host.pipelines, name, guard, track),
+    get pipelines() {
+      return pipelines();
+    },
     events: {
       // Raw subscriptions: the plugin removes them itself, and unloading removes what it forgot.
       on: (event: string, listener: (payload: unknown) => void) =>
@@ -123,7 +129,9 @@ export function createPluginApi(plugin: Plugin, parts: PluginApiParts): PluginAP
       get: (command) => host.slashCommands.get(command),
       list: () => host.slashCommands.list(),
     },
-    config,
+    get config() {
+      return config();
+    },
     log,
     onEvent: (event: string, handler: (payload: unknown) => void) =>
       track(host.events.on(event, watched(handler))),
@@ -165,6 +173,11 @@ export function createPluginApi(plugin: Plugin, parts: PluginApiParts): PluginAP
     registerSystemPromptContributor: (contributor) =>
       track(host.addSystemPromptContributor(contributor, name)),
   });
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => (made ??= { value: make() }).value;
 }
 
 function toolSurface(
