@@ -12,7 +12,6 @@ const TYPES: ReadonlySet<unknown> = new Set([
 const DEEPEST = 32;
 
 const text: Check = (value) => typeof value === 'string';
-const flag: Check = (value) => typeof value === 'boolean';
 const number: Check = (value) => Number.isFinite(value);
 const count: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 const anything: Check = () => true;
