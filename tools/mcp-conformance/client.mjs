@@ -35,13 +35,14 @@ const server = serverOf({ name: 'suite', transport: 'http', url });
 const signal = AbortSignal.timeout(25_000);
 
 async function useServer() {
-  const connection = await connect(server, {
+  const parts = {
     environment: {},
     workingFolder: '/',
     credential: async () => undefined,
     authProvider: (one) => tokens.providerFor(one),
     elicit: async () => ({ action: 'accept', content: {} }),
-  });
+  };
+  const connection = await connect(server, parts, signal);
   try {
     const options = { signal, timeoutMs: 10_000 };
     const { tools = [] } = connection.offers('tools')
