@@ -161,7 +161,7 @@ describe('a remote server that wants a login', () => {
       authProvider: (one: HttpServer) => new VaultTokens(vault).providerFor(one),
     };
     const call = async () => {
-      const connection = await connect(server(), parts);
+      const connection = await connect(server(), parts, new AbortController().signal);
       const options = { signal: AbortSignal.timeout(5_000), timeoutMs: 5_000 };
       try {
         return await connection.request('tools/call', { name: 'act', arguments: {} }, options);
