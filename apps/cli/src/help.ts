@@ -2,12 +2,14 @@
 export const HELP = `wstack · a coding agent whose every tool call is decided by one policy engine
 
 Start    wstack, run "prompt", demo
-Decide   policy explain|test|lint|diff, trust list|revoke
+Decide   policy explain|test|lint|diff|status|pull|push, trust list|revoke,
+         approvals list|show|approve|reject
 Inspect  session list|show|resume|export, tool list|show|call,
-         task list|show|output|kill, diag
+         task list|show|output|kill, audit verify|search, diag
 Extend   plugin list|show|check|trust|distrust, mcp list|pin|login|logout|serve,
          acp
-Account  auth set|list|remove, config get|set|path, completion bash|zsh|fish
+Account  login, logout, whoami, auth set|list|remove, config get|set|path,
+         completion bash|zsh|fish
 Options  -C folder, --model name, --plan, --yolo, --resume [session],
          --plain, --no-color, --debug, --version
 Exit     0 done, 1 failed, 2 usage, 3 stopped by policy, 130 interrupted

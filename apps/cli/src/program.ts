@@ -1,5 +1,8 @@
 import { Command, CommanderError, Option } from 'commander';
 import { acpCommand } from './commands/acp.js';
+import { loginCommand, logoutCommand, whoamiCommand } from './commands/account.js';
+import { approvalsCommand } from './commands/approvals.js';
+import { auditCommand } from './commands/audit.js';
 import { authCommand } from './commands/auth.js';
 import { completionCommand } from './commands/completion.js';
 import { configCommand } from './commands/config.js';
@@ -52,6 +55,11 @@ export function createProgram(): Command {
   program.addCommand(taskCommand());
   program.addCommand(configCommand());
   program.addCommand(acpCommand());
+  program.addCommand(loginCommand());
+  program.addCommand(logoutCommand());
+  program.addCommand(whoamiCommand());
+  program.addCommand(approvalsCommand());
+  program.addCommand(auditCommand());
   program.addCommand(authCommand());
   program.addCommand(diagCommand());
   program.addCommand(completionCommand(() => program));

@@ -76,7 +76,7 @@ export class McpServeSession implements GovernedSession {
           origin: { session: this.sessionLog.id, run: this.#run, agent: 'main' },
           context: this.#context,
           // A client says who it is, and nobody vouches for that: no rule that allows by identity matches it.
-          actor: { ...localActor(), agent: { name: agent ?? 'mcp-client', authenticated: false } },
+          actor: { ...localActor(this.host), agent: { name: agent ?? 'mcp-client', authenticated: false } },
           session: () => ({ ...control.facts(), interactive: approvals !== null }),
           log: this.sessionLog,
           ...(approvals === null ? {} : { approvals }),

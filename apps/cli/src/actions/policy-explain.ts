@@ -56,7 +56,7 @@ function callOf(host: Host, name: string, input: unknown): ToolCall {
     id: newId('CallId'),
     tool,
     input,
-    actor: localActor(),
+    actor: localActor(host),
     session: host.control.facts(),
     cwd: host.request.cwd,
     projectRoot: host.request.projectRoot,

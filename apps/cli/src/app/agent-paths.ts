@@ -13,6 +13,8 @@ export interface AgentPaths {
   readonly scratch: string;
   /** Background tasks: their state and output. */
   readonly tasks: string;
+  /** Enrolment, identity and signed bundles of the control plane. */
+  readonly control: string;
   readonly log: string;
   /** Small things that the program remembers about itself: that the profile question was answered, say. */
   readonly state: string;
@@ -30,6 +32,7 @@ export function agentPaths({ home, agentHome, managedDir }: Environment): AgentP
     vault: inside('vault'),
     scratch: inside('scratch'),
     tasks: inside('tasks'),
+    control: inside('control'),
     log: inside(path.join('logs', 'wstack.log')),
     state: inside('state.json'),
   };

@@ -5,6 +5,7 @@ import { PolicyEngine } from '@wrongstack/policy';
 import { builtInProviders, ScriptedProvider } from '@wrongstack/providers';
 import { builtInTools, memoryContributor, MemoryStore } from '@wrongstack/tools';
 import { loadExtensions } from '../extensions/load-extensions.js';
+import { announceCentre } from './announce-centre.js';
 import type { BootRequest } from './boot-request.js';
 import { CliModule } from './cli.module.js';
 import { createContext } from './create-context.module.js';
@@ -36,11 +37,13 @@ export async function boot(request: BootRequest): Promise<Host> {
         await parts.tasks.close();
         await parts.extensions.close();
         await parts.audit.close();
+        await parts.centre?.close();
         await context.close();
       })();
       return closed;
     },
   };
+  if (parts.centre !== null) announceCentre(host, parts.centre);
   try {
     await loadExtensions(host);
     await nameScript(host, request);

@@ -22,6 +22,7 @@ import { ConfigStore, InMemoryMetricsSink, loadConfig } from '@wrongstack/kernel
 import {
   credentialReason,
   FileTrustStores,
+  JoinedPolicies,
   LocalPolicies,
   NotEnrolled,
   type PolicyEngineOptions,
@@ -29,7 +30,9 @@ import {
 import { defaultCredentials } from '@wrongstack/providers';
 import { ExtensionSlot } from '../extensions/extension-slot.js';
 import type { BootRequest } from './boot-request.js';
+import type { Centre } from './centre.js';
 import { fileLog } from './file-log.js';
+import { mayBeEnrolled } from './may-be-enrolled.js';
 import { SessionControl, SwitchableApprovals } from './session-control.js';
 
 export type HostParts = Awaited<ReturnType<typeof createHostParts>>;
@@ -56,13 +59,16 @@ export async function createHostParts(request: BootRequest, clock: Clock = syste
     clock,
   });
   const extensions = new ExtensionSlot(scrubber);
+  const centre = await centreFor(request, clock, scrubber);
+  const local = new LocalPolicies({ agentHome: paths.agentHome, managedFolder: paths.managedDir });
   const documents =
-    request.documents ?? new LocalPolicies({ agentHome: paths.agentHome, managedFolder: paths.managedDir });
+    request.documents ?? (centre === null ? local : new JoinedPolicies([centre.policy, local]));
   const trust = new FileTrustStores(paths.agentHome);
   const policyOptions: PolicyEngineOptions = {
     documents,
     trust,
-    state: new NotEnrolled(),
+    // Whoever decides with other documents asks what those would do.
+    state: centre === null || request.documents !== undefined ? new NotEnrolled() : centre.state,
     clock,
     home: environment.home,
     agentHome: paths.agentHome,
@@ -92,6 +98,7 @@ export async function createHostParts(request: BootRequest, clock: Clock = syste
         paths.sessions,
         paths.audit,
         paths.tasks,
+        paths.control,
         path.join(paths.agentHome, 'projects'),
         paths.managedDir,
       ],
@@ -106,10 +113,27 @@ export async function createHostParts(request: BootRequest, clock: Clock = syste
       reserved: Object.values(defaultCredentials),
     }),
     metrics: new InMemoryMetricsSink(),
-    control: new SessionControl(request.session),
-    approvals: new SwitchableApprovals(),
+    centre,
+    control: new SessionControl(request.session, () => centre !== null && centre.identity !== null),
+    approvals: new SwitchableApprovals(centre?.approvals ?? null),
     log: loggerOf(request, config, scrubber, clock),
   };
+}
+
+/** Null on a machine and an account that belong to no control plane: then nothing of it is loaded. */
+async function centreFor(
+  { paths, session }: BootRequest,
+  clock: Clock,
+  scrubber: SecretScrubber,
+): Promise<Centre | null> {
+  if (!(await mayBeEnrolled(paths))) return null;
+  const { openCentre } = await import('./centre.js');
+  return openCentre({
+    paths,
+    clock,
+    scrub: (text) => scrubber.scrub(text),
+    interactive: session.interactive,
+  });
 }
 
 /** One JSON object a line in a private file; with `--debug` everything, on stderr. */

@@ -15,6 +15,7 @@ import type { PolicyDocuments, PolicyEngine, TrustStores } from '@wrongstack/pol
 import type { ExtensionSlot } from '../extensions/extension-slot.js';
 import type { BootRequest } from './boot-request.js';
 import type { StoredCredentials } from '@wrongstack/adapters';
+import type { Centre } from './centre.js';
 import type { SessionControl, SwitchableApprovals } from './session-control.js';
 
 /** The wired application, as commands see it. */
@@ -35,6 +36,8 @@ export interface Host {
   readonly scrubber: SecretScrubber;
   readonly audit: AuditLog;
   readonly sandbox: Sandbox;
+  /** The control plane; null on a machine that belongs to none. */
+  readonly centre: Centre | null;
   readonly control: SessionControl;
   readonly approvals: SwitchableApprovals;
   /** Tasks of this person, in whatever process they run. Closing the host ends those of this one. */

@@ -67,6 +67,8 @@ async function withAgent(
 ): Promise<OpenSession> {
   const { cwd, projectRoot, paths } = host.request;
   const scratchDir = path.join(paths.scratch, log.id);
+  // Beside the work: nothing waits for the server.
+  host.centre?.follow();
   await mkdir(scratchDir, { recursive: true, mode: 0o700 });
   const agent = host.kernel.createAgent({
     session: log,
@@ -75,7 +77,7 @@ async function withAgent(
     projectRoot,
     scratchDir,
     dataDir: paths.agentHome,
-    actor: localActor(),
+    actor: localActor(host),
     sessionFacts: host.control.facts,
     subagents: subagentHost(host, scratchDir),
     ready: (signal) => host.extensions.ready(mcpWaitMs(host), signal),

@@ -41,7 +41,7 @@ export async function singleCall(
       {
         origin: { session, run, agent: 'main' },
         context,
-        actor: localActor(),
+        actor: localActor(host),
         session: host.control.facts,
         log,
       },

@@ -28,6 +28,23 @@ Examples
 const DIFF_EXAMPLES = `
 Examples
   wstack policy diff payments.r41.yaml payments.r42.yaml
+  wstack policy diff payments.yaml            against what the server has published
+  wstack policy diff payments.yaml --draft    against its draft there
+`;
+const STATUS_EXAMPLES = `
+Examples
+  wstack policy status
+  wstack policy status --json | jq .state
+
+Exit: 0, or 3 while the policy is expired or was never received.
+`;
+const PULL_EXAMPLES = `
+Examples
+  wstack policy pull
+`;
+const PUSH_EXAMPLES = `
+Examples
+  wstack policy push policies/*.yaml     each file becomes the draft of its policy
 `;
 
 export function policyCommand(): Command {
@@ -55,11 +72,36 @@ export function policyCommand(): Command {
     new Command('diff')
       .description('what one revision changes over another')
       .argument('<before>', 'policy document')
-      .argument('<after>', 'policy document'),
+      .argument('[after]', 'policy document; without it, the file is compared with the server')
+      .option('--draft', "the server's draft instead of what it has published"),
+  );
+  const status = withCommonOptions(
+    new Command('status').description('which policies are in force, and how current they are'),
+  );
+  const pull = withCommonOptions(new Command('pull').description('fetch the signed policy now'));
+  const push = withCommonOptions(
+    new Command('push')
+      .description('save files as drafts on the server')
+      .argument('<file...>', 'policy documents'),
   );
   return new Command('policy')
-    .description('explain, test, lint and compare capability policies')
+    .description('explain, test, lint, compare and fetch capability policies')
     .addHelpText('after', EXAMPLES)
+    .addCommand(
+      status
+        .addHelpText('after', STATUS_EXAMPLES)
+        .action(runs(async () => (await import('../actions/control/policy-status.js')).policyStatus)),
+    )
+    .addCommand(
+      pull
+        .addHelpText('after', PULL_EXAMPLES)
+        .action(runs(async () => (await import('../actions/control/policy-status.js')).policyPull)),
+    )
+    .addCommand(
+      push
+        .addHelpText('after', PUSH_EXAMPLES)
+        .action(runs(async () => (await import('../actions/control/policy-push.js')).policyPush)),
+    )
     .addCommand(
       explain
         .addHelpText('after', EXPLAIN_EXAMPLES)

@@ -22,11 +22,19 @@ export class InteractiveSession {
   ) {
     this.#open = open;
     this.#policy = policy;
+    host.kernel.events.on('policy.changed', () => {
+      void policyStatusOf(host).then((status) => (this.#policy = status));
+    });
   }
 
   static async start(host: Host, resume: string | true | undefined): Promise<InteractiveSession> {
     const open = resume === undefined ? await newSession(host) : await resumedSession(host, resume);
     return new InteractiveSession(host, open, await policyStatusOf(host));
+  }
+
+  /** As it was when it last changed. */
+  get policy(): PolicyStatus {
+    return this.#policy;
   }
 
   get open(): OpenSession {

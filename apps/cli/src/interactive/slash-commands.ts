@@ -12,6 +12,7 @@ import { sessionTable } from '../terminal/list-lines.js';
 import { messages } from '../terminal/messages.js';
 import type { Look } from '../terminal/theme.js';
 import { KEYS } from '../terminal/help-text.js';
+import { askException, RecentDenials } from './ask-exception.js';
 import type { InteractiveSession } from './interactive-session.js';
 
 /** What commands can do to the screen. */
@@ -25,6 +26,7 @@ export interface SessionScreen {
 /** The built-in slash commands. Each answers with a message, or acts on the screen. */
 export function slashCommands(session: InteractiveSession, screen: SessionScreen): readonly SlashCommand[] {
   const { host } = session;
+  const denials = new RecentDenials(host);
   const command = (
     name: string,
     description: string,
@@ -45,8 +47,11 @@ export function slashCommands(session: InteractiveSession, screen: SessionScreen
     ),
     command(
       'policy',
-      'which policies are in force; guide, balanced or strict sets how careful',
-      ([wanted]) => (wanted === undefined ? policyText(session) : switchProfile(session, wanted)),
+      'which policies are in force; guide, balanced or strict sets how careful; ask d-… asks for an exception',
+      ([wanted, id, ...words]) => {
+        if (wanted === undefined) return policyText(session);
+        return wanted === 'ask' ? askException(host, denials, id, words) : switchProfile(session, wanted);
+      },
     ),
     command('trust', 'answers stored for this project', () => trustSummary(host, screen.look())),
     command('yolo', 'approve ordinary work unasked: on or off', (args) => switchYolo(session, args)),

@@ -23,12 +23,12 @@ export function isAgentOwn(path: string, agentHome: string): boolean {
   );
 }
 
-/** The vault: reading it is a credential read as well. */
+/** The vault, and what signs us in to the control plane: reading it is a credential read as well. */
 export function isAgentSecret(path: string, agentHome: string): boolean {
   const names = foldedNames(path);
   const home = foldedNames(agentHome);
   if (!startsWith(names, home)) return false;
-  return /^(?:vault|credentials|secrets?|keys?|auth|identity)(?:\.|$)/.test(names[home.length] ?? '');
+  return /^(?:vault|credentials|secrets?|keys?|auth|identity|control)(?:\.|$)/.test(names[home.length] ?? '');
 }
 
 function startsWith(names: readonly string[], start: readonly string[]): boolean {

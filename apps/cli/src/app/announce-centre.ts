@@ -1,0 +1,32 @@
+import type { EventMap } from '@wrongstack/contracts';
+import type { Centre } from './centre.js';
+import type { Host } from './host.js';
+
+/** Says on the event bus what the control plane brings beside the work: another policy state, another yes. */
+export function announceCentre({ kernel, policy, request }: Host, centre: Centre): void {
+  let known: string | null = null;
+  const announce = async (): Promise<void> => {
+    const { staleGraceHours } = await policy.locks(request.projectRoot);
+    const { state, ageSeconds } = await centre.report(staleGraceHours);
+    const revision = centre.policy.bundle?.revision ?? null;
+    const now = `${state} ${revision ?? ''}`;
+    const before = known;
+    known = now;
+    if (before === null ? state === 'fresh' : before === now) return;
+    kernel.events.emit('policy.changed', { state, revision, ageSeconds });
+  };
+  // Events never decide; one that cannot be made is not worth a crash.
+  centre.onChange = () => void announce().catch(() => undefined);
+
+  const waiting = new Map<string, EventMap['approval.waiting']>();
+  kernel.events.on('approval.waiting', (event) => waiting.set(event.call, event));
+  kernel.events.on('approval.resolved', ({ call }) => waiting.delete(call));
+  centre.onApproval = ({ call }, { id, need, have, expiresAt }) => {
+    const event = waiting.get(call.id);
+    // The server's own id: what `wstack approvals show` takes.
+    if (event !== undefined) {
+      const approval = id as EventMap['approval.waiting']['approval'];
+      kernel.events.emit('approval.waiting', { ...event, approval, need, have, expiresAt });
+    }
+  };
+}
