@@ -3,17 +3,18 @@ import { runs, withCommonOptions } from './common-options.js';
 
 const LOGIN_EXAMPLES = `
 Examples
-  wstack login --server https://wrongstack.example.com       prints a code to confirm in a browser
-  WRONGSTACK_TOKEN=wst_… wstack login --server https://wrongstack.example.com --token
-  pass show wrongstack | wstack login --server https://wrongstack.example.com --token
+  wstack login --server https://policy.example.com
+  pass show policy | wstack login --server https://policy.example.com --token
+  WRONGSTACK_TOKEN=wst_… wstack login --token
 
-The server's root key is pinned. Sign in again at any time; only the removal of the enrolment ends it.
+Without --token it prints a code that is confirmed in a browser. The server's
+root key is pinned; sign in again at any time.
 `;
 const LOGOUT_EXAMPLES = `
 Examples
   wstack logout
 
-Drops the identity, never the enrolment: the policy that is held stays in force.
+Drops the identity, never the enrolment: the policy stays in force.
 `;
 const WHOAMI_EXAMPLES = `
 Examples
