@@ -41,10 +41,6 @@ export class InteractiveSession {
     return this.#open;
   }
 
-  get policy(): PolicyStatus {
-    return this.#policy;
-  }
-
   /** Whether there is anything in this session to go on with. */
   get worked(): boolean {
     return this.#worked || this.#open.replayed !== null;

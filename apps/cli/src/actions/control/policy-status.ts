@@ -41,10 +41,10 @@ async function report(
     tier: metadata.scope.tier,
   }));
   const governing = documents.find(({ tier }) => tier === 'org' || tier === 'team') ?? null;
-  const status: PolicyStatus =
-    state === null
-      ? NO_POLICY
-      : { id: governing?.id ?? null, revision: governing?.revision ?? null, ...state };
+  const status: PolicyStatus = {
+    ...NO_POLICY,
+    ...(state !== null && { id: governing?.id ?? null, revision: governing?.revision ?? null, ...state }),
+  };
   if (output.json) {
     output.writeJson({
       state: status.state,
