@@ -95,7 +95,9 @@ function problemOf(server: string, status: number, value: unknown): ControlProbl
 }
 
 async function readBounded(response: Response, maxBytes: number): Promise<string> {
-  const reader = response.body?.getReader();
+  // A response's body is a stream of bytes; the types leave its chunks open.
+  const body = response.body as ReadableStream<Uint8Array> | null;
+  const reader = body?.getReader();
   if (reader === undefined) return '';
   const chunks: Uint8Array[] = [];
   let length = 0;
