@@ -102,6 +102,24 @@ withRedis('BullTaskQueue', () => {
     ]);
   });
 
+  it('brings a task back that waits while the job that would have started it is gone', async () => {
+    const limits = { patienceMs: 900 };
+    const queue = await open({ limits });
+    const { id } = await queue.add(sampleTask());
+    const later = await queue.add(sampleTask({ options: { delayMs: 2_500 } }));
+    // What a process leaves that ended between the two, or took the job and ended before it claimed the task.
+    const redis = new Redis(server.url);
+    const keys = (await redis.keys('{wst2}:tasks:*')).filter((key) => !key.endsWith(later.id));
+    await redis.del(...keys.filter((key) => !key.endsWith(':delayed')));
+    redis.disconnect();
+    const runs: string[] = [];
+    queue.start(async (job) => (runs.push(job.id), done()));
+    const record = await untilEnded(queue, id);
+    expect(record.transitions.map(({ state }) => state)).toEqual(['queued', 'running', 'completed']);
+    await untilEnded(queue, later.id);
+    expect(runs).toEqual([id, later.id]);
+  });
+
   it('says within its deadline when Redis is away, and what came too late does not run', async () => {
     const own = await RedisServer.start();
     const queue = await open({ url: own.url, addMs: 300 });

@@ -37,8 +37,22 @@ export type AddAnswer =
   | { readonly kind: 'limit'; readonly most: number };
 
 export interface Requeued {
+  readonly id: TaskId;
   readonly attempt: number;
+  /** How often it began to run before. */
+  readonly runs: number;
+}
+
+export interface OutputPiece {
+  readonly text: string;
+  /** Bytes of output before it. */
+  readonly from: number;
+}
+
+export interface Claimed {
   readonly job: TaskJob;
+  /** Bytes of output that earlier attempts wrote. */
+  readonly outputBytes: number;
 }
 
 type Call = (...args: (string | number | Buffer)[]) => Promise<unknown>;
@@ -62,18 +76,20 @@ export class TaskStore {
   async add(task: NewTask, record: TaskRecord): Promise<AddAnswer> {
     const { id, owner } = task.job;
     const { mostOfOwner, mostOfTenant, keepMs } = this.limits;
-    const { key } = task.options;
+    const { key, delayMs = 0 } = task.options;
     const answer = await this.#call('wstAdd')(
       id,
       record.createdAt,
       JSON.stringify({ ...record, transitions: undefined, state: undefined, exit: undefined }),
-      task.idempotent ? JSON.stringify(task.job) : '',
+      JSON.stringify(task.job),
       key === undefined ? '' : hash([owner.tenant, owner.user, key]),
       hash(['user', owner.tenant, owner.user]),
       hash(['tenant', owner.tenant]),
       mostOfOwner,
       mostOfTenant,
       keepMs,
+      task.idempotent ? 1 : 0,
+      delayMs,
       ...listsOf(owner),
     );
     const [kind, value] = answer as [string, string];
@@ -81,13 +97,17 @@ export class TaskStore {
     return kind === 'limit' ? { kind, most: Number(value) } : { kind: 'added' };
   }
 
-  /** Whether this caller is the one that may run this attempt. */
-  async claim(id: TaskId, at: string, attempt: number): Promise<boolean> {
-    return (await this.#call('wstClaim')(id, at, attempt)) === 1;
+  /** The job, if this caller is the one that may run this attempt. `claimer` names one delivery of it. */
+  async claim(id: TaskId, at: string, attempt: number, claimer: string): Promise<Claimed | null> {
+    const answer = await this.#call('wstClaim')(id, at, attempt, claimer);
+    if (answer === null) return null;
+    const [job, outputBytes] = answer as [string, number];
+    // Stored by `add`, as it was given.
+    return { job: JSON.parse(job) as TaskJob, outputBytes };
   }
 
   /** The state that the task is in now: another than asked for when somebody else ended it before. */
-  async finish(id: TaskId, at: string, exit: TaskExit, rest: string): Promise<string> {
+  async finish(id: TaskId, at: string, exit: TaskExit, rest: OutputPiece): Promise<string> {
     const { segmentBytes, mostSegments, keepMs } = this.limits;
     const { state, reason } = exit;
     const args = [
@@ -95,17 +115,18 @@ export class TaskStore {
       at,
       state,
       JSON.stringify(exit),
-      rest,
+      rest.text,
       segmentBytes,
       mostSegments,
       reason ?? '',
       keepMs,
+      rest.from,
     ];
     return String(await this.#call('wstFinish')(...args));
   }
 
-  async write(id: TaskId, text: string): Promise<void> {
-    await this.#call('wstWrite')(id, text, this.limits.segmentBytes, this.limits.mostSegments);
+  async write(id: TaskId, { text, from }: OutputPiece): Promise<void> {
+    await this.#call('wstWrite')(id, text, this.limits.segmentBytes, this.limits.mostSegments, from);
   }
 
   async read(id: TaskId, cursor: number, maxBytes: number): Promise<TaskOutput | 'beyond' | null> {
@@ -139,16 +160,13 @@ export class TaskStore {
     return (await this.#call('wstBeat')(...ids)) as string[];
   }
 
-  /** Tasks that may run once more; the others of dead workers are lost now. */
+  /** Tasks that need another job; others of dead workers are lost now. */
   async sweep(at: string): Promise<readonly Requeued[]> {
     const { patienceMs, keepMs, attempts } = this.limits;
     const exit: TaskExit = { state: 'lost', exitCode: null, reason: LOST, result: '', truncated: false };
     const found = await this.#call('wstSweep')(at, patienceMs, keepMs, attempts, JSON.stringify(exit), LOST);
-    return (found as string[][]).flatMap(([, attempt, job]) =>
-      // Stored by `add`, as it was given.
-      attempt === undefined || job === undefined
-        ? []
-        : [{ attempt: Number(attempt), job: JSON.parse(job) as TaskJob }],
+    return (found as [string, string, string][]).flatMap(([id, attempt, runs]) =>
+      isTaskId(id) ? [{ id, attempt: Number(attempt), runs: Number(runs) }] : [],
     );
   }
 
