@@ -4,11 +4,11 @@ import { silentLogger } from '@wrongstack/contracts';
 import { done, sampleTask } from '../testing/sample-task.js';
 import { taskQueueCases, untilEnded } from '../testing/task-queue.conformance.js';
 import { BullTaskQueue, type BullTaskQueueOptions } from './bull-task-queue.js';
-import { redisMissing, RedisServer } from './redis-server.spec-support.js';
+import { redisMissing, RedisServer } from '../testing/redis-server.js';
 
 jest.setTimeout(60_000);
 
-const missing = redisMissing();
+const missing = redisMissing(process.env);
 const withRedis = missing === null ? describe : describe.skip;
 if (missing !== null) it.skip(missing, () => undefined);
 

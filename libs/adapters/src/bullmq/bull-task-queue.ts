@@ -29,6 +29,7 @@ import { cursorError, newRecord } from '../tasks-local/local-task-queue.js';
 import { RunningJob } from './running-job.js';
 import { PREFIX, QUEUE, TAG } from './task-scripts.js';
 import { type StoreLimits, TaskStore } from './task-store.js';
+import { within } from './within.js';
 
 export interface BullTaskQueueOptions {
   readonly url: string;
@@ -380,19 +381,6 @@ async function requireNoEviction(redis: Redis): Promise<void> {
     'task.redis_eviction',
     `Redis may drop tasks when its memory is full (maxmemory-policy is ${policy}); set it to noeviction`,
   );
-}
-
-async function within<T>(work: Promise<T>, ms: number): Promise<T> {
-  const controller = new AbortController();
-  const late = sleep(ms, undefined, { signal: controller.signal }).then(() => {
-    throw new WrongStackError('task.late', `no answer within ${ms} ms`);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    controller.abort();
-    late.catch(() => undefined);
-  }
 }
 
 function unavailable(url: string, why: string, cause?: unknown): WrongStackError {

@@ -1,13 +1,13 @@
 import { Redis } from 'ioredis';
 import { done, sampleTask } from '../testing/sample-task.js';
 import { newRecord } from '../tasks-local/local-task-queue.js';
-import { redisMissing, RedisServer } from './redis-server.spec-support.js';
+import { redisMissing, RedisServer } from '../testing/redis-server.js';
 import { TaskStore } from './task-store.js';
 
 jest.setTimeout(60_000);
 
 const AT = '2026-01-01T00:00:00.000Z';
-const missing = redisMissing();
+const missing = redisMissing(process.env);
 const withRedis = missing === null ? describe : describe.skip;
 if (missing !== null) it.skip(missing, () => undefined);
 
