@@ -50,6 +50,7 @@ interface JobData {
   readonly attempt: number;
 }
 
+const ADD_MS = 5_000;
 const POLL_MS = 150;
 const MOST_PRIORITY = 100;
 /** Longer than the grace of a tool that ignores its signal. */
@@ -72,6 +73,7 @@ const LIMITS: StoreLimits = {
 export class BullTaskQueue extends TaskQueue {
   readonly #store: TaskStore;
   readonly #patienceMs: number;
+  readonly #addMs: number;
   readonly #clock: Clock;
   readonly #running = new Map<TaskId, RunningJob>();
   readonly #records = new Map<TaskId, TaskRecord>();
@@ -96,6 +98,7 @@ export class BullTaskQueue extends TaskQueue {
     const limits = { ...LIMITS, ...options.limits };
     this.#store = new TaskStore(redis, limits);
     this.#patienceMs = limits.patienceMs;
+    this.#addMs = options.addMs ?? ADD_MS;
     // By all, also those that run no tasks: the last worker may be the one that died. Far more often than half the patience,
     // after which a sweep takes Redis to have been away.
     this.#every(Math.min(2_000, limits.patienceMs / 6), () => this.#sweep());
@@ -109,7 +112,7 @@ export class BullTaskQueue extends TaskQueue {
     const onError = (error: unknown): void => options.log.warn('redis', { message: messageOf(error) });
     redis.on('error', onError);
     try {
-      await within(redis.connect(), options.addMs ?? 5_000);
+      await within(redis.connect(), options.addMs ?? ADD_MS);
       await requireNoEviction(redis);
     } catch (error) {
       redis.disconnect();
@@ -119,7 +122,9 @@ export class BullTaskQueue extends TaskQueue {
     subscriber.on('error', onError);
     const queue = new bull.Queue<JobData>(QUEUE, { connection: redis, prefix: TAG });
     queue.on('error', onError);
-    return new BullTaskQueue(options, redis, subscriber, queue, bull);
+    const made = new BullTaskQueue(options, redis, subscriber, queue, bull);
+    await made.#store.learnTime();
+    return made;
   }
 
   override async add(task: NewTask): Promise<TaskRecord> {
@@ -133,10 +138,11 @@ export class BullTaskQueue extends TaskQueue {
     const record = newRecord(task, isoNow(this.#clock));
     const adding = this.#add(task, record);
     try {
-      return await within(adding, this.options.addMs ?? 5_000);
+      return await within(adding, this.#addMs);
     } catch (error) {
       if (error instanceof WrongStackError && error.code !== 'task.late') throw error;
-      // It was said not to be queued, so it must not run when Redis comes back.
+      // It was said not to be queued, so it must not run when Redis comes back. Redis refuses what comes late; this is for what
+      // came in time and whose answer did not.
       adding.then(({ id }) => this.kill(id, 'it was queued too late')).catch(() => undefined);
       throw unavailable(this.options.url, messageOf(error), error);
     }
@@ -219,7 +225,7 @@ export class BullTaskQueue extends TaskQueue {
     const { id } = task.job;
     // Written one after the other on one connection, and so one round trip; a job without its task is nothing to a worker.
     const [answer] = await Promise.all([
-      this.#store.add(task, record),
+      this.#store.add(task, record, this.#addMs),
       this.#enqueue({ id, attempt: 1 }, task.options),
     ]);
     if (answer.kind === 'added') {
@@ -227,6 +233,7 @@ export class BullTaskQueue extends TaskQueue {
       return record;
     }
     await this.queue.remove(id).catch(() => undefined);
+    if (answer.kind === 'late') throw unavailable(this.options.url, 'it was away when the task came');
     if (answer.kind === 'limit') {
       throw new WrongStackError(
         'task.limit',

@@ -54,6 +54,7 @@ const ADD = `${HELPERS}
 local id, at, record, job, key = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local task = P .. 'task:' .. id
 if redis.call('EXISTS', task) == 1 then return {'added', id} end
+if now() > tonumber(ARGV[13]) then return {'late', ''} end
 if key ~= '' then
   local known = redis.call('GET', P .. 'key:' .. key)
   if known and redis.call('EXISTS', P .. 'task:' .. known) == 1 then return {'known', known} end
@@ -68,7 +69,7 @@ redis.call('SADD', P .. 'live:' .. ARGV[7], id)
 if key ~= '' then redis.call('SET', P .. 'key:' .. key, id, 'PX', ARGV[10]) end
 redis.call('SET', P .. 'job:' .. id, job)
 redis.call('ZADD', P .. 'waiting', score + tonumber(ARGV[12]), id)
-for index = 13, #ARGV do
+for index = 14, #ARGV do
   local list = P .. 'list:' .. ARGV[index]
   redis.call('ZADD', list, score, id)
   redis.call('ZREMRANGEBYSCORE', list, 0, score - tonumber(ARGV[10]))
@@ -185,7 +186,7 @@ local time = now()
 local last = tonumber(redis.call('GET', P .. 'swept') or '0')
 redis.call('SET', P .. 'swept', time)
 if time - last > patience / 2 then redis.call('SET', P .. 'spared', time, 'PX', patience) end
-if redis.call('EXISTS', P .. 'spared') == 1 then return {} end
+if redis.call('EXISTS', P .. 'spared') == 1 then return {time, {}} end
 local found = {}
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', P .. 'running', '-inf', time - patience, 'LIMIT', 0, 100)) do
   local task = P .. 'task:' .. id
@@ -216,7 +217,7 @@ for _, id in ipairs(redis.call('ZRANGEBYSCORE', P .. 'waiting', '-inf', time - p
     end
   end
 end
-return found
+return {time, found}
 `;
 
 /** What a task is, in one round trip. */

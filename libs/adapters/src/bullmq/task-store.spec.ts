@@ -36,6 +36,15 @@ withRedis('what is sent to Redis twice, since its answer was lost,', () => {
     await server.remove();
   });
 
+  it('is refused when it comes after its caller gave up', async () => {
+    const late = sampleTask({ user: 'eve' });
+    // Nothing is known of Redis's clock yet: no deadline can be met.
+    expect(await store.add(late, newRecord(late, AT), 60_000)).toEqual({ kind: 'late' });
+    await store.learnTime();
+    expect(await store.add(late, newRecord(late, AT), -1)).toEqual({ kind: 'late' });
+    expect(await store.get(late.job.id)).toBeNull();
+  });
+
   async function twice<T>(send: () => Promise<T>): Promise<T> {
     const first = await send();
     expect(await send()).toEqual(first);
@@ -44,7 +53,7 @@ withRedis('what is sent to Redis twice, since its answer was lost,', () => {
   const states = async () => (await store.get(id))?.transitions.map(({ state }) => state);
 
   it('adds one task', async () => {
-    expect(await twice(() => store.add(task, newRecord(task, AT)))).toEqual({ kind: 'added' });
+    expect(await twice(() => store.add(task, newRecord(task, AT), 5_000))).toEqual({ kind: 'added' });
     expect(await states()).toEqual(['queued']);
   });
 

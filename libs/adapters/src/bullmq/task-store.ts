@@ -16,6 +16,7 @@ import type {
 } from '@wrongstack/contracts';
 import { textSlice } from '../tasks-local/text-slice.js';
 import { isFinalState } from '@wrongstack/contracts';
+import { RedisTime } from './redis-time.js';
 import { PREFIX, SCRIPTS } from './task-scripts.js';
 
 export interface StoreLimits {
@@ -34,7 +35,9 @@ export interface StoreLimits {
 export type AddAnswer =
   | { readonly kind: 'added' }
   | { readonly kind: 'known'; readonly id: TaskId }
-  | { readonly kind: 'limit'; readonly most: number };
+  | { readonly kind: 'limit'; readonly most: number }
+  /** It reached Redis after its caller gave up, and is not queued. */
+  | { readonly kind: 'late' };
 
 export interface Requeued {
   readonly id: TaskId;
@@ -63,6 +66,7 @@ const MOST_LISTED = 500;
 /** Tasks in Redis: each method is one script, and so one round trip. */
 export class TaskStore {
   readonly #call: (name: keyof typeof SCRIPTS) => Call;
+  readonly #time = new RedisTime();
 
   constructor(
     private readonly redis: Redis,
@@ -73,7 +77,15 @@ export class TaskStore {
     this.#call = (name) => (Reflect.get(redis, name) as Call).bind(redis);
   }
 
-  async add(task: NewTask, record: TaskRecord): Promise<AddAnswer> {
+  /** Before the first `add`. */
+  async learnTime(): Promise<void> {
+    const sent = performance.now();
+    const [seconds, micros] = await this.redis.time();
+    this.#time.learn(sent, Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000));
+  }
+
+  /** `withinMs`: after it the caller says that the task was not taken, and so it must not be. */
+  async add(task: NewTask, record: TaskRecord, withinMs: number): Promise<AddAnswer> {
     const { id, owner } = task.job;
     const { mostOfOwner, mostOfTenant, keepMs } = this.limits;
     const { key, delayMs = 0 } = task.options;
@@ -90,10 +102,12 @@ export class TaskStore {
       keepMs,
       task.idempotent ? 1 : 0,
       delayMs,
+      this.#time.now() + withinMs,
       ...listsOf(owner),
     );
     const [kind, value] = answer as [string, string];
     if (kind === 'known' && isTaskId(value)) return { kind, id: value };
+    if (kind === 'late') return { kind };
     return kind === 'limit' ? { kind, most: Number(value) } : { kind: 'added' };
   }
 
@@ -164,8 +178,11 @@ export class TaskStore {
   async sweep(at: string): Promise<readonly Requeued[]> {
     const { patienceMs, keepMs, attempts } = this.limits;
     const exit: TaskExit = { state: 'lost', exitCode: null, reason: LOST, result: '', truncated: false };
-    const found = await this.#call('wstSweep')(at, patienceMs, keepMs, attempts, JSON.stringify(exit), LOST);
-    return (found as [string, string, string][]).flatMap(([id, attempt, runs]) =>
+    const sent = performance.now();
+    const answer = await this.#call('wstSweep')(at, patienceMs, keepMs, attempts, JSON.stringify(exit), LOST);
+    const [time, found] = answer as [number, [string, string, string][]];
+    this.#time.learn(sent, time);
+    return found.flatMap(([id, attempt, runs]) =>
       isTaskId(id) ? [{ id, attempt: Number(attempt), runs: Number(runs) }] : [],
     );
   }
