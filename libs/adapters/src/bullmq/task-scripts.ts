@@ -17,8 +17,8 @@ local P = '${PREFIX}'
 local function now() local t = redis.call('TIME'); return t[1] * 1000 + math.floor(t[2] / 1000) end
 local function step(key, state, at, reason)
   local r = reason == '' and cjson.null or reason
-  redis.call('APPEND', key .. ':steps', cjson.encode({state = state, at = at, reason = r}) .. '\\n')
-  redis.call('HSET', key, 'state', state)
+  local steps = redis.call('HGET', key, 'steps') or ''
+  redis.call('HSET', key, 'state', state, 'steps', steps .. cjson.encode({state = state, at = at, reason = r}) .. '\\n')
 end
 local function settle(id, keep)
   local key = P .. 'task:' .. id
@@ -29,7 +29,6 @@ local function settle(id, keep)
   redis.call('ZREM', P .. 'waiting', id)
   redis.call('DEL', P .. 'job:' .. id)
   redis.call('PEXPIRE', key, keep)
-  redis.call('PEXPIRE', key .. ':steps', keep)
 end
 -- From: where the writer says that its text begins. What is there already was written by the same call before.
 local function write(id, from, text, size, most)
@@ -220,15 +219,6 @@ end
 return {time, found}
 `;
 
-/** What a task is, in one round trip. */
-const GET = `
-local task = '${PREFIX}task:' .. ARGV[1]
-local have = redis.call('HMGET', task, 'record', 'state', 'exit', 'bytes')
-if not have[1] then return nil end
-have[5] = redis.call('GET', task .. ':steps')
-return have
-`;
-
 export const SCRIPTS = {
   wstAdd: ADD,
   wstClaim: CLAIM,
@@ -238,5 +228,4 @@ export const SCRIPTS = {
   wstKill: KILL,
   wstBeat: BEAT,
   wstSweep: SWEEP,
-  wstGet: GET,
 } as const;

@@ -188,7 +188,8 @@ export class TaskStore {
   }
 
   async get(id: TaskId): Promise<TaskRecord | null> {
-    return recordOf(await this.#call('wstGet')(id));
+    // No script: what a poll costs is what many pollers cost.
+    return recordOf(await this.redis.hmget(`${PREFIX}task:${id}`, ...RECORD_FIELDS));
   }
 
   async list(filter: TaskFilter): Promise<readonly TaskRecord[]> {
@@ -198,15 +199,12 @@ export class TaskStore {
   }
 }
 
-function recordOf(answer: unknown): TaskRecord | null {
-  if (!Array.isArray(answer)) return null;
-  const [record, state, exit, bytes, steps] = answer as (string | null)[];
+const RECORD_FIELDS = ['record', 'state', 'exit', 'bytes', 'steps'] as const;
+
+function recordOf([record, state, exit, bytes, steps]: readonly (string | null)[]): TaskRecord | null {
   if (record == null || state == null) return null;
   // Written by `add` and by the scripts alone.
-  const transitions = (steps ?? '')
-    .trim()
-    .split('\n')
-    .map((row) => JSON.parse(row) as TaskTransition);
+  const transitions = JSON.parse(`[${(steps ?? '').trim().replaceAll('\n', ',')}]`) as TaskTransition[];
   const started = transitions.find((one) => one.state === 'running');
   const last = transitions.at(-1);
   return {

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import type { Socket } from 'node:net';
 import { MARK_VARIABLE, type ProcessGroup } from './process-group.js';
 
 /**
@@ -60,8 +61,8 @@ export class GroupGuard {
     shell.stdin.once('error', forget);
     // It must not keep this process alive: that it ends is what the shell waits for.
     shell.unref();
-    const { stdin } = shell;
-    if ('unref' in stdin && typeof stdin.unref === 'function') stdin.unref();
+    // A child's pipe is a socket, which its type does not say.
+    (shell.stdin as Socket).unref();
     return shell;
   }
 }
