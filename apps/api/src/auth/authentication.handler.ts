@@ -22,9 +22,10 @@ export class RouteGuard implements CanActivate {
       typeof authorization === 'string' ? authorization : undefined,
     );
     if (principal === null) throw unauthenticated();
+    request.principal = principal;
+    if (ability === 'signed-in') return true;
     const [action, subject] = ability;
     if (!abilitiesOf(principal).mayAny(action, subject)) throw forbidden(action, subject);
-    request.principal = principal;
     return true;
   }
 }

@@ -1,6 +1,10 @@
 /** Which status the codes of our own errors have over HTTP. A code that is not here is a fault of ours: 500. */
 const STATUS: Readonly<Record<string, number>> = {
   'policy.invalid': 422,
+  'store.bad_cursor': 400,
+  'store.bad_key': 422,
+  'store.bad_limit': 400,
+  'store.busy': 503,
   'store.conflict': 409,
   'store.unavailable': 503,
   'task.cursor': 416,

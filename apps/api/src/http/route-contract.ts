@@ -16,8 +16,8 @@ export interface Answer {
 /** Everything that is promised about one route: the guard, the validation and the OpenAPI document are made of it. */
 export interface RouteContract {
   readonly summary: string;
-  /** What the caller must be able to do; `public`: anybody at all. There is no third way. */
-  readonly ability: Ability | 'public';
+  /** What the caller must be able to do; `signed-in`: be known; `public`: anybody at all. */
+  readonly ability: Ability | 'signed-in' | 'public';
   /** The body's schema; bodies of routes without one are refused. */
   readonly body?: Schema;
   readonly bodyExample?: unknown;

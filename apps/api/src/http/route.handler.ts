@@ -34,15 +34,14 @@ export function Route(
   path: string,
   contract: RouteContract,
 ): MethodDecorator {
-  const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name ?? '');
-  const params = Object.fromEntries(names.map((name) => [name, contract.params?.[name] ?? TEXT]));
   const route: CompiledRoute = {
     method,
     path,
     contract,
     checkBody: contract.body === undefined ? null : bodyCheck(contract.body),
     checkQuery: parameterCheck('query', contract.query ?? {}),
-    checkParams: parameterCheck('path', params),
+    // Those that the controller's own path names are short texts as well.
+    checkParams: parameterCheck('path', contract.params ?? {}, TEXT),
   };
   const status =
     Object.keys(contract.answers)

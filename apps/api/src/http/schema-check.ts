@@ -31,9 +31,9 @@ export function bodyCheck(schema: Schema): (body: unknown) => void {
 export function parameterCheck(
   place: 'query' | 'path',
   properties: Readonly<Record<string, Schema>>,
-  required: readonly string[] = [],
+  others: Schema | false = false,
 ): (parameters: unknown) => void {
-  const validate = fromText.compile({ type: 'object', properties, required, additionalProperties: false });
+  const validate = fromText.compile({ type: 'object', properties, additionalProperties: others });
   return (parameters) => {
     if (!validate(parameters)) throw invalid(400, place, problemsOf(validate));
   };

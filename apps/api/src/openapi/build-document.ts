@@ -47,7 +47,7 @@ export function buildDocument(version: string, routes: readonly FoundRoute[]): J
     }
     const path = pathOf(prefix, route.path);
     const operations = (paths[path] ??= {});
-    operations[route.method.toLowerCase()] = operation(controller, handler, route);
+    operations[route.method.toLowerCase()] = operation(controller, handler, path, route);
   }
   return {
     openapi: '3.1.0',
@@ -66,13 +66,18 @@ export function buildDocument(version: string, routes: readonly FoundRoute[]): J
   };
 }
 
-function operation(controller: string, handler: string, { method, path, contract }: CompiledRoute): Json {
+function operation(
+  controller: string,
+  handler: string,
+  path: string,
+  { method, contract }: CompiledRoute,
+): Json {
   const { ability, body, bodyExample } = contract;
   return {
     operationId: `${lowerFirst(controller.replace(/Controller$/, ''))}${upperFirst(handler)}`,
     summary: contract.summary,
     tags: [controller.replace(/Controller$/, '')],
-    ...(ability === 'public' ? { security: [] } : { 'x-ability': `${ability[0]}:${ability[1]}` }),
+    ...access(ability),
     parameters: [
       ...pathParameters(path, contract),
       ...queryParameters(contract),
@@ -95,8 +100,13 @@ function operation(controller: string, handler: string, { method, path, contract
   };
 }
 
+function access(ability: RouteContract['ability']): Json {
+  if (ability === 'public') return { security: [] };
+  return { 'x-ability': ability === 'signed-in' ? ability : ability.join(':') };
+}
+
 function pathParameters(path: string, { params = {} }: RouteContract): Json[] {
-  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
