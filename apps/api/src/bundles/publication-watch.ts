@@ -1,0 +1,56 @@
+import { EventEmitter, once } from 'node:events';
+import type { Logger } from '@wrongstack/contracts';
+import type { ControlStore } from '@wrongstack/contracts/control';
+import { messageOf } from '@wrongstack/contracts';
+
+/** How often a replica looks whether another one has published. One small read, whatever the number of clients. */
+const LOOK_EVERY_MS = 1_000;
+
+/** Tells everybody who waits here that there is something new: what this process published at once, what others did within a second. */
+export class PublicationWatch {
+  readonly #news = new EventEmitter().setMaxListeners(0);
+  #timer: NodeJS.Timeout | null = null;
+  #last: string | null = null;
+  #looking = false;
+
+  constructor(
+    private readonly store: ControlStore,
+    private readonly log: Logger,
+  ) {}
+
+  start(): void {
+    this.#timer ??= setInterval(() => void this.#look(), LOOK_EVERY_MS).unref();
+  }
+
+  stop(): void {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    this.#timer = null;
+    this.#news.emit('news');
+  }
+
+  /** Something was published here. */
+  published(): void {
+    this.#news.emit('news');
+  }
+
+  /** Resolves with the next news, or when the time is over. */
+  async next(ms: number, signal: AbortSignal): Promise<void> {
+    const over = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
+    await once(this.#news, 'news', { signal: over }).catch(() => undefined);
+  }
+
+  async #look(): Promise<void> {
+    if (this.#looking) return;
+    this.#looking = true;
+    try {
+      const { epoch, revision } = await this.store.bundleRevision.current();
+      const now = `${epoch}.${revision}`;
+      if (this.#last !== null && this.#last !== now) this.published();
+      this.#last = now;
+    } catch (error) {
+      this.log.warn('could not look for publications', { because: messageOf(error) });
+    } finally {
+      this.#looking = false;
+    }
+  }
+}
