@@ -1,12 +1,15 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { CqrsModule } from '@nestjs/cqrs';
 import { RouteGuard } from './auth/authentication.handler.js';
-import { Authenticator } from './auth/authenticator.js';
+import { CONTROL_CONTROLLERS, controlProviders } from './control/control-providers.module.js';
+import type { ControlParts } from './control/open-control.js';
 import { HealthController } from './health/health.controller.js';
 import { ReadyController } from './health/ready.controller.js';
 import { ApiHost } from './host/api-host.js';
 import { HostLifetime } from './host/lifetime.handler.js';
 import { ContractInterceptor } from './http/contract.handler.js';
+import { IdempotencyInterceptor } from './http/idempotency.handler.js';
 import { buildDocument } from './openapi/build-document.js';
 import { DocsController } from './openapi/docs.controller.js';
 import { foundRoutes } from './openapi/found-routes.handler.js';
@@ -15,14 +18,16 @@ import { TasksController } from './tasks/tasks.controller.js';
 import { ToolCallsController } from './tools/tool-calls.controller.js';
 import { VERSION } from './version.js';
 
-/** Every controller there is. What is not in this list is not served. */
-export const CONTROLLERS: readonly Type[] = [
+const OWN_CONTROLLERS: readonly Type[] = [
   DocsController,
   HealthController,
   ReadyController,
   TasksController,
   ToolCallsController,
 ];
+
+/** Every controller there is. What is not in this list is not served. */
+export const CONTROLLERS: readonly Type[] = [...OWN_CONTROLLERS, ...CONTROL_CONTROLLERS];
 
 /** Also the check that no route lacks a contract: without one the application does not start, and the build fails. */
 export function openApiDocument(): OpenApiDocument {
@@ -31,17 +36,19 @@ export function openApiDocument(): OpenApiDocument {
 
 @Module({})
 export class ApiModule {
-  static forRoot(host: ApiHost, authenticator: Authenticator, graceMs: number): DynamicModule {
+  static forRoot(host: ApiHost, parts: ControlParts, graceMs: number): DynamicModule {
     return {
       module: ApiModule,
+      imports: [CqrsModule.forRoot()],
       controllers: [...CONTROLLERS],
       providers: [
+        ...controlProviders(parts),
         { provide: ApiHost, useValue: host },
-        { provide: Authenticator, useValue: authenticator },
         { provide: OpenApiDocument, useValue: openApiDocument() },
-        { provide: HostLifetime, useValue: new HostLifetime(host, graceMs) },
+        { provide: HostLifetime, useValue: new HostLifetime(host, parts, graceMs) },
         { provide: APP_GUARD, useClass: RouteGuard },
         { provide: APP_INTERCEPTOR, useClass: ContractInterceptor },
+        { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
       ],
     };
   }

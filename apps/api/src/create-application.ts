@@ -7,7 +7,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from '@wrongstack/contracts';
 import { ApiModule } from './api.module.js';
-import type { Authenticator } from './auth/authenticator.js';
+import type { ControlParts } from './control/open-control.js';
 import { ApiProblem } from './errors/api-problem.js';
 import { ProblemFilter } from './errors/problem.handler.js';
 import type { ApiHost } from './host/api-host.js';
@@ -17,7 +17,7 @@ import { logRequests } from './http/request-log.js';
 /** What an application is made of and held to. */
 export interface ApplicationOptions {
   readonly host: ApiHost;
-  readonly authenticator: Authenticator;
+  readonly control: ControlParts;
   readonly log: Logger;
   /** How long what runs may go on after SIGTERM. */
   readonly graceMs?: number;
@@ -33,7 +33,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 
 /** The application as it is served, not yet listening: what main.ts starts and what specs inject requests into. */
 export async function createApplication(options: ApplicationOptions): Promise<NestFastifyApplication> {
-  const { host, authenticator, log, graceMs = 0, requestsPerMinute = REQUESTS_PER_MINUTE } = options;
+  const { host, control, log, graceMs = 0, requestsPerMinute = REQUESTS_PER_MINUTE } = options;
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -43,7 +43,7 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
       return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
     },
   });
-  const module = ApiModule.forRoot(host, authenticator, graceMs);
+  const module = ApiModule.forRoot(host, control, graceMs);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     logger: ['warn', 'error', 'fatal'],
     // A failed start is reported by main.ts in one line.

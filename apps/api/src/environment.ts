@@ -2,6 +2,7 @@ import { homedir, userInfo } from 'node:os';
 import path from 'node:path';
 import { homeFolders } from '@wrongstack/adapters';
 import { WrongStackError } from '@wrongstack/contracts';
+import type { ControlPlace } from './control/open-control.js';
 
 export interface Environment {
   host: string;
@@ -15,6 +16,7 @@ export interface Environment {
   projectRoot: string;
   /** The one token there is until identities are managed; null lets nobody in. */
   apiToken: string | null;
+  control: ControlPlace;
   redisUrl: string | null;
   /** Missing = redis where there is a REDIS_URL, else local. */
   tasksDriver: 'local' | 'redis' | null;
@@ -47,13 +49,55 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     managedDir: '/etc/wrongstack',
     projectRoot: path.resolve(env['WRONGSTACK_PROJECT'] || '.'),
     apiToken: env['WRONGSTACK_API_TOKEN'] || null,
+    control: readControl(env, agentHome),
     redisUrl: readRedisUrl(env['REDIS_URL']),
     tasksDriver: readDriver(env['TASKS_DRIVER']),
     tasksPatienceMs: readPatience(env['TASKS_PATIENCE_MS']),
     graceMs: GRACE_MS,
     // Tools start programs, which must not learn how one gets in here.
-    all: { ...env, WRONGSTACK_API_TOKEN: undefined, REDIS_URL: undefined },
+    all: {
+      ...env,
+      WRONGSTACK_API_TOKEN: undefined,
+      REDIS_URL: undefined,
+      DATABASE_URL: undefined,
+      WRONGSTACK_SEAL_KEY: undefined,
+    },
   };
+}
+
+function readControl(env: NodeJS.ProcessEnv, agentHome: string): ControlPlace {
+  return {
+    databaseUrl: readDatabaseUrl(env['DATABASE_URL']),
+    folder: path.join(agentHome, 'control'),
+    organisation: readOrganisation(env['WRONGSTACK_ORG']),
+    url: readPublicUrl(env['WRONGSTACK_URL'], readPort(env.PORT)),
+    sealKey: env['WRONGSTACK_SEAL_KEY'] || null,
+  };
+}
+
+function readDatabaseUrl(text: string | undefined): string | null {
+  if (text === undefined || text === '') return null;
+  // The address may hold a password: it is never repeated.
+  if (/^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text)) return text;
+  throw new WrongStackError(
+    'api.database_url_invalid',
+    'DATABASE_URL is no PostgreSQL address: set it to postgres://user:password@host:port/name, or leave it out for a file.',
+  );
+}
+
+function readOrganisation(text: string | undefined): string {
+  if (text === undefined || text === '') return 'default';
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(text)) return text;
+  throw new WrongStackError('api.org_invalid', 'WRONGSTACK_ORG must have letters, digits, and . _ - only.');
+}
+
+function readPublicUrl(text: string | undefined, port: number): string {
+  if (text === undefined || text === '') return `http://127.0.0.1:${port}`;
+  if (/^https?:\/\//.test(text) && URL.canParse(text)) return text.replace(/\/+$/, '');
+  throw new WrongStackError(
+    'api.url_invalid',
+    `WRONGSTACK_URL is ${JSON.stringify(text)}: set it to the https address at which people reach this API.`,
+  );
 }
 
 function readPort(text: string | undefined): number {

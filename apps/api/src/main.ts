@@ -1,9 +1,11 @@
 import type { Principal } from './auth/principal.js';
 import { StaticTokenAuthenticator } from './auth/static-token-authenticator.js';
+import { openControl } from './control/open-control.js';
 import { createApplication } from './create-application.js';
 import { readEnvironment } from './environment.js';
 import { failureLine } from './errors/failure-line.js';
 import { createHost } from './host/create-host.js';
+import { createAdminToken, createFirstAdmin } from './identity/first-admin.js';
 
 /** Whoever holds the token of the environment: calls tools, and rules nothing. */
 const SERVICE: Principal = {
@@ -20,12 +22,26 @@ const SERVICE: Principal = {
 async function main(): Promise<void> {
   const environment = readEnvironment();
   const host = await createHost(environment, false);
-  const authenticator = new StaticTokenAuthenticator(environment.apiToken, SERVICE);
+  const service = new StaticTokenAuthenticator(environment.apiToken, SERVICE);
+  const control = await openControl(environment.control, host.log, [service]).catch(
+    async (error: unknown) => {
+      await host.close(0);
+      throw error;
+    },
+  );
+  if (process.argv.includes('--new-admin-token')) {
+    process.stdout.write(`admin token, good for a day: ${await createAdminToken(control.control)}\n`);
+    await control.close();
+    await host.close(0);
+    return;
+  }
+  const firstToken = await createFirstAdmin(control.control);
   const { graceMs } = environment;
-  const app = await createApplication({ host, authenticator, log: host.log, graceMs });
+  const app = await createApplication({ host, control, log: host.log, graceMs });
   try {
     await app.listen(environment.port, environment.host);
   } catch (error) {
+    await control.close();
     await host.close(0);
     throw error;
   }
@@ -35,8 +51,13 @@ async function main(): Promise<void> {
       ? 'tasks: handed to workers over Redis\n'
       : 'tasks: run in this process and end with it (set REDIS_URL to hand them to workers)\n',
   );
-  if (environment.apiToken === null) {
-    process.stdout.write('nobody can call tools: set WRONGSTACK_API_TOKEN\n');
+  process.stdout.write(
+    environment.control.databaseUrl === null
+      ? `store: ${environment.control.folder} (set DATABASE_URL for PostgreSQL and more than one replica)\n`
+      : 'store: PostgreSQL\n',
+  );
+  if (firstToken !== null) {
+    process.stdout.write(`admin token, shown this once and good for a day: ${firstToken}\n`);
   }
 }
 

@@ -4,7 +4,9 @@ import path from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { silentLogger } from '@wrongstack/contracts';
 import { Authenticator, bearerOf } from './auth/authenticator.js';
-import type { Principal } from './auth/principal.js';
+import type { Principal, Role } from './auth/principal.js';
+import { type ControlParts, openControl } from './control/open-control.js';
+import { newCredential } from './identity/credential.js';
 import { type ApplicationOptions, createApplication } from './create-application.js';
 import { type Environment, readEnvironment } from './environment.js';
 import type { ApiHost } from './host/api-host.js';
@@ -29,6 +31,19 @@ class Persons extends Authenticator {
   }
 }
 
+/** The time, until a test says otherwise. */
+export class TestClock {
+  #ahead = 0;
+
+  now(): number {
+    return Date.now() + this.#ahead;
+  }
+
+  forward(ms: number): void {
+    this.#ahead += ms;
+  }
+}
+
 function person(user: string): Principal {
   return {
     id: user,
@@ -48,6 +63,8 @@ export class TestApi {
     readonly folder: string,
     readonly app: NestFastifyApplication,
     readonly host: ApiHost,
+    readonly control: ControlParts,
+    readonly clock: TestClock,
   ) {}
 
   static async start(
@@ -58,21 +75,24 @@ export class TestApi {
     const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'wstack-api-')));
     const environment = testEnvironment(folder, policy, part);
     const host = await createHost(environment, true);
-    const app = await createApplication({ host, authenticator: new Persons(), log: silentLogger, ...more });
+    const clock = new TestClock();
+    const control = await openControl(environment.control, silentLogger, [new Persons()], clock);
+    const app = await createApplication({ host, control, log: silentLogger, ...more });
     await app.init();
-    return new TestApi(folder, app, host);
+    return new TestApi(folder, app, host, control, clock);
   }
 
   async request(
-    method: 'GET' | 'POST' | 'DELETE',
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     url: string,
-    more: { user?: string | null; body?: unknown; headers?: Record<string, string> } = {},
+    more: { user?: string | null; token?: string; body?: unknown; headers?: Record<string, string> } = {},
   ) {
     const { user = 'ada', body, headers = {} } = more;
+    const token = more.token ?? user;
     const response = await this.app.inject({
       method,
       url,
-      headers: { ...(user === null ? {} : { authorization: `Bearer ${user}` }), ...headers },
+      headers: { ...(token === null ? {} : { authorization: `Bearer ${token}` }), ...headers },
       ...(body === undefined ? {} : { payload: body as object }),
     });
     const json = response.headers['content-type']?.toString().includes('json') === true;
@@ -82,6 +102,39 @@ export class TestApi {
       text: response.body,
       body: json ? response.json<Record<string, unknown>>() : {},
     };
+  }
+
+  /** A person with these roles and teams, and a token of theirs. */
+  async person(id: string, roles: readonly Role[], teams: readonly string[] = []): Promise<string> {
+    const { store } = this.control.control;
+    const { id: tokenId, token, secretHash } = newCredential('wst');
+    const at = new Date(this.clock.now()).toISOString();
+    await store.identities.addUser({
+      id,
+      name: id,
+      email: null,
+      subject: null,
+      teams,
+      roles,
+      createdAt: at,
+      disabledAt: null,
+    });
+    await store.tokens.add({
+      id: tokenId,
+      kind: 'api',
+      name: 'test',
+      secretHash,
+      principal: { id, kind: 'user' },
+      teams: [],
+      roles: [],
+      scopes: ['*'],
+      createdBy: id,
+      createdAt: at,
+      expiresAt: null,
+      revokedAt: null,
+      lastUsedAt: null,
+    });
+    return token;
   }
 
   async stop(): Promise<void> {

@@ -1,19 +1,11 @@
-import { WrongStackError } from '@wrongstack/contracts';
 import { readEnvironment } from './environment.js';
 import { failureLine } from './errors/failure-line.js';
 import { createHost } from './host/create-host.js';
-import { chooseDriver } from './host/open-shared.js';
 
 /** Takes tasks from Redis until SIGTERM; then nothing more, and what runs gets its grace before it is killed. */
 async function main(): Promise<void> {
   const environment = readEnvironment();
-  if ((await chooseDriver(environment)) !== 'redis') {
-    throw new WrongStackError(
-      'worker.no_redis',
-      'tasks are not handed to workers: set REDIS_URL, and leave out TASKS_DRIVER and tasks.driver where they say local',
-    );
-  }
-  const host = await createHost(environment, true);
+  const host = await createHost({ ...environment, tasksDriver: 'redis' }, true);
   process.stdout.write('wrongstack worker takes tasks\n');
   let ending = false;
   const end = (): void => {

@@ -6,6 +6,8 @@ import {
   ensureAgentHome,
   FileSecretVault,
   JsonlAuditLog,
+  LocalRateLimiter,
+  LocalTaskQueue,
   PatternSecretScrubber,
   StoredCredentials,
 } from '@wrongstack/adapters';
@@ -17,6 +19,7 @@ import {
   type SecretScrubber,
   systemClock,
   type TaskQueue,
+  WrongStackError,
 } from '@wrongstack/contracts';
 import { createKernel, type Kernel } from '@wrongstack/kernel';
 import {
@@ -30,7 +33,6 @@ import { builtInTools, MemoryStore } from '@wrongstack/tools';
 import type { Environment } from '../environment.js';
 import { Readiness } from '../health/readiness.js';
 import { ApiHost } from './api-host.js';
-import { chooseDriver, openQueue, openRateLimiter } from './open-shared.js';
 import { ServerPlugins } from './server-plugins.js';
 
 /** Nobody sits at a server: what needs a person is denied. */
@@ -50,14 +52,16 @@ class WiredHost extends ApiHost {
     readonly agentHome: string,
     readonly driver: 'local' | 'redis',
     readonly readiness: Readiness,
-    private readonly closeRest: () => Promise<void>,
+    private readonly audit: JsonlAuditLog,
+    private readonly plugins: ServerPlugins,
   ) {
     super();
   }
 
   async close(graceMs: number): Promise<void> {
     await this.tasks.close(graceMs);
-    await this.closeRest();
+    await this.plugins.close();
+    await this.audit.close();
   }
 }
 
@@ -78,9 +82,7 @@ export async function createHost(environment: Environment, works: boolean): Prom
     scrubber,
     clock: systemClock,
   });
-  const driver = await chooseDriver(environment);
-  const tasks = await openQueue(driver, environment, log);
-  const rateLimiter = await openRateLimiter(environment, log);
+  const { queue: tasks, driver } = await openQueue(environment, log);
   const vaultFolder = path.join(agentHome, 'vault');
   const vault = new FileSecretVault({
     file: path.join(vaultFolder, 'secrets'),
@@ -114,7 +116,7 @@ export async function createHost(environment: Environment, works: boolean): Prom
     auditFailure: async () => (await policy.locks(projectRoot)).auditFailure,
     scrubber,
     sandbox: new BubblewrapSandbox({ hidden: [...hidden, environment.managedDir] }),
-    rateLimiter,
+    rateLimiter: new LocalRateLimiter(),
     credentials: new StoredCredentials({ vault, environment: environment.all, scrubber, reserved: [] }),
     tasks: { queue: tasks, dataDir: agentHome },
     log,
@@ -126,10 +128,33 @@ export async function createHost(environment: Environment, works: boolean): Prom
     clock: systemClock,
   });
   if (works || driver === 'local') tasks.start(kernel.taskWork);
-  const closeRest = async (): Promise<void> => {
-    await plugins.close();
-    rateLimiter.close?.();
-    await audit.close();
-  };
-  return new WiredHost(kernel, tasks, log, scrubber, projectRoot, agentHome, driver, readiness, closeRest);
+  return new WiredHost(
+    kernel,
+    tasks,
+    log,
+    scrubber,
+    projectRoot,
+    agentHome,
+    driver,
+    readiness,
+    audit,
+    plugins,
+  );
+}
+
+async function openQueue(
+  { redisUrl, tasksDriver, agentHome, tasksPatienceMs: patienceMs }: Environment,
+  log: Logger,
+): Promise<{ readonly queue: TaskQueue; readonly driver: 'local' | 'redis' }> {
+  const driver = tasksDriver ?? (redisUrl === null ? 'local' : 'redis');
+  if (driver === 'local')
+    return { queue: new LocalTaskQueue({ folder: path.join(agentHome, 'tasks') }), driver };
+  if (redisUrl === null) {
+    throw new WrongStackError(
+      'api.no_redis',
+      'TASKS_DRIVER is redis: set REDIS_URL, or leave TASKS_DRIVER out',
+    );
+  }
+  const { BullTaskQueue } = await import('@wrongstack/adapters/bullmq');
+  return { queue: await BullTaskQueue.open({ url: redisUrl, log, limits: { patienceMs } }), driver };
 }

@@ -1,14 +1,21 @@
-import type { OnApplicationShutdown } from '@nestjs/common';
+import type { BeforeApplicationShutdown, OnApplicationShutdown } from '@nestjs/common';
 import type { ApiHost } from './api-host.js';
 
 /** When the server has answered its last request, tasks of this process get their grace. */
-export class HostLifetime implements OnApplicationShutdown {
+export class HostLifetime implements BeforeApplicationShutdown, OnApplicationShutdown {
   constructor(
     private readonly host: ApiHost,
+    private readonly control: { stop(): void; close(): Promise<void> },
     private readonly graceMs: number,
   ) {}
 
+  /** Those who wait for news are told that there is none, so that no long poll holds the end up. */
+  beforeApplicationShutdown(): void {
+    this.control.stop();
+  }
+
   async onApplicationShutdown(): Promise<void> {
     await this.host.close(this.graceMs);
+    await this.control.close();
   }
 }

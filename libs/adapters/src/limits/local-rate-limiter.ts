@@ -1,5 +1,4 @@
-import { RateLimiter } from '@wrongstack/contracts';
-import { checkLimit } from './check-limit.js';
+import { RateLimiter, WrongStackError } from '@wrongstack/contracts';
 
 /** Above this many keys, those whose windows have passed are forgotten. */
 const SWEEP_AT = 1_000;
@@ -20,7 +19,12 @@ export class LocalRateLimiter extends RateLimiter {
     perSeconds: number,
     now: number,
   ): Promise<{ readonly ok: boolean; readonly retryAfterMs: number }> {
-    checkLimit(max, perSeconds, now);
+    if (!(max >= 0) || !(perSeconds > 0) || !Number.isFinite(now)) {
+      throw new WrongStackError(
+        'rate_limit.bad_limit',
+        `rate limit ${max} per ${perSeconds} s is not a limit`,
+      );
+    }
     const lengthMs = perSeconds * 1000;
     const window = this.windows.get(key) ?? { taken: [], lengthMs };
     window.lengthMs = lengthMs;

@@ -66,7 +66,6 @@ describe('loading the configuration', () => {
         policy: { profile: 'balanced' },
         hooks: { a: 1 },
         mcp: [],
-        tasks: { driver: 'redis' },
       });
       const { config, ignored } = await load();
       expect(config.tools).toEqual({
@@ -85,7 +84,6 @@ describe('loading the configuration', () => {
           'policy.profile',
           'provider.baseUrl',
           'provider.type',
-          'tasks.driver',
           'tools.bash.permission',
           'tools.bash.timeoutMs',
           'tools.read.path',

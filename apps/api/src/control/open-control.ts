@@ -1,0 +1,80 @@
+import path from 'node:path';
+import { openControlStore } from '@wrongstack/adapters/store';
+import { type Clock, type Logger, systemClock } from '@wrongstack/contracts';
+import type { ControlStore } from '@wrongstack/contracts/control';
+import { Authenticator, AuthenticatorChain } from '../auth/authenticator.js';
+import { BundlePress } from '../bundles/bundle-press.js';
+import { PublicationWatch } from '../bundles/publication-watch.js';
+import { OidcAuthenticator } from '../identity/oidc-authenticator.js';
+import { TokenAuthenticator } from '../identity/token-authenticator.js';
+import type { KeyRing } from '../keys/key-ring.js';
+import { openKeyRing } from '../keys/open-key-ring.js';
+import { ControlPlane } from './control-plane.js';
+
+/** Where the control plane keeps what it knows, and how it is reached. */
+export interface ControlPlace {
+  /** PostgreSQL, or null for a file of this machine. */
+  readonly databaseUrl: string | null;
+  /** The file of the store and the keys, where they are not elsewhere. */
+  readonly folder: string;
+  readonly organisation: string;
+  readonly url: string;
+  readonly sealKey: string | null;
+}
+
+/** The parts of one control plane, wired by hand. Nest serves them. */
+export class ControlParts {
+  constructor(
+    readonly control: ControlPlane,
+    readonly authenticator: Authenticator,
+    readonly tokens: TokenAuthenticator,
+    readonly keys: KeyRing,
+    readonly press: BundlePress,
+    readonly watch: PublicationWatch,
+  ) {}
+
+  /** Lets everybody go who waits for news. */
+  stop(): void {
+    this.watch.stop();
+  }
+
+  async close(): Promise<void> {
+    this.stop();
+    await this.control.store.close();
+  }
+}
+
+/** `others`: those who vouch for callers beside our own tokens and the identity provider. */
+export async function openControl(
+  { databaseUrl, folder, organisation, url, sealKey }: ControlPlace,
+  log: Logger,
+  others: readonly Authenticator[] = [],
+  clock: Clock = systemClock,
+): Promise<ControlParts> {
+  const place = databaseUrl === null ? { file: path.join(folder, 'control.db') } : { databaseUrl };
+  const store = await openControlStore(place);
+  try {
+    const keys = await openKeyRing(store, clock, folder, sealKey);
+    await keys.signer();
+    const control = new OpenedControl(store, clock, organisation, url);
+    const tokens = new TokenAuthenticator(control);
+    const chain = new AuthenticatorChain([tokens, ...others, new OidcAuthenticator(control, log)]);
+    const watch = new PublicationWatch(store, log);
+    watch.start();
+    return new ControlParts(control, chain, tokens, keys, new BundlePress(store, clock, keys), watch);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+class OpenedControl extends ControlPlane {
+  constructor(
+    readonly store: ControlStore,
+    readonly clock: Clock,
+    readonly organisation: string,
+    readonly url: string,
+  ) {
+    super();
+  }
+}

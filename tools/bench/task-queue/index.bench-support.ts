@@ -1,3 +1,0 @@
-export { openBare, putStatus, sentCommands } from './bare.bench-support.js';
-export { openGoverned } from './governed.bench-support.js';
-export { openQueueOnly } from './queue-only.bench-support.js';
