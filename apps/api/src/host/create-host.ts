@@ -93,7 +93,9 @@ export async function createHost(environment: Environment, works: boolean): Prom
   const plugins = new ServerPlugins();
   const readiness = new Readiness(log);
   // Asking for a task that cannot be there goes all the way to where tasks are kept.
-  readiness.add('tasks', async () => void (await tasks.get(newId('TaskId'))));
+  readiness.add('tasks', async () => {
+    await tasks.get(newId('TaskId'));
+  });
   const policy = new PolicyEngine({
     documents: new LocalPolicies({ agentHome, managedFolder: environment.managedDir }),
     trust: new FileTrustStores(agentHome),

@@ -1,5 +1,6 @@
 import { access } from 'node:fs/promises';
 import path from 'node:path';
+import { codeOf } from '@wrongstack/contracts';
 import type { AgentPaths } from './agent-paths.js';
 
 /** Two looks at the disk, so that nothing of the control plane is loaded on a machine that has none. Unsure = yes. */
@@ -9,7 +10,7 @@ export async function mayBeEnrolled({ managedDir, control }: AgentPaths): Promis
     files.map((file) =>
       access(file).then(
         () => true,
-        (error: NodeJS.ErrnoException) => error.code !== 'ENOENT' && error.code !== 'ENOTDIR',
+        (error: unknown) => !['ENOENT', 'ENOTDIR'].includes(codeOf(error)),
       ),
     ),
   );

@@ -77,7 +77,7 @@ describe('the question about a project’s plugins', () => {
     expect(existsSync(canary())).toBe(false);
     await askAboutPlugins(runtime, screen);
     const states = runtime.list().map(({ name, state, error }) => `${name} ${error?.code ?? state}`);
-    return { ...screen, states };
+    return { texts: screen.texts, titles: screen.titles, states };
   }
 
   it('shows name, place, files and digest, and runs none of it before the answer', async () => {

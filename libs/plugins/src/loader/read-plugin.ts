@@ -66,7 +66,9 @@ export function readPlugin(exported: Plugin): Plugin {
     const method = read(key);
     if (method === undefined) continue;
     if (!isFunction(method)) throw invalid(`${key} must be a function`);
-    plugin[key] = (...given: unknown[]): unknown => Reflect.apply(method as () => unknown, exported, given);
+    plugin[key] = (...given: unknown[]): unknown =>
+      // `apply` of an untyped function says `any`.
+      Reflect.apply(method as () => unknown, exported, given) as unknown;
   }
   // Every field was checked above, but for a missing setup, which the loader reports.
   return plugin as unknown as Plugin;
