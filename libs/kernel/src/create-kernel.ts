@@ -35,6 +35,7 @@ import { realSleep } from './loop/retry.js';
 import type { Sleep } from './loop/retry.js';
 import { DefaultSystemPromptBuilder } from './loop/system-prompt.js';
 import { NoopMetricsSink } from './metrics/noop-metrics-sink.js';
+import { recordEventMetrics } from './metrics/record-event-metrics.js';
 import { createPipelines } from './pipeline/create-pipelines.js';
 import type { Pipelines } from './pipeline/create-pipelines.js';
 import { ProviderRegistry } from './registry/provider-registry.js';
@@ -100,6 +101,7 @@ export function createKernel(ports: KernelPorts): Kernel {
   const events = new EventBus({
     onListenerError: (error, event) => log.warn('a listener failed', { event, message: messageOf(error) }),
   });
+  if (ports.metrics !== undefined) recordEventMetrics(events, metrics, clock);
   const config = configStore(ports.config, events, log);
   const tools = new ToolRegistry({
     onChange: (event, payload) => events.emit(event, payload),

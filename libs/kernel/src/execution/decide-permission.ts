@@ -4,7 +4,7 @@ import type { CallScope, ExecutionPorts, Stop } from './call-scope.js';
 
 /** The one place where a call is decided. The facts are computed inside the policy. */
 export async function decidePermission(
-  ports: Pick<ExecutionPorts, 'policy' | 'events' | 'metrics'>,
+  ports: Pick<ExecutionPorts, 'policy' | 'events'>,
   call: ToolCall,
   scope: CallScope,
 ): Promise<Decision | Stop> {
@@ -19,13 +19,5 @@ export async function decidePermission(
     };
   }
   ports.events.emit('tool.decided', { ...scope.origin, call: call.id, name: call.tool.name, decision });
-  ports.metrics.counter('wrongstack_decisions_total', 1, {
-    verdict: decision.verdict,
-    source: decision.by.kind,
-    tier: decision.by.tier ?? 'none',
-  });
-  ports.metrics.histogram('wrongstack_decision_seconds', decision.micros / 1_000_000, {
-    verdict: decision.verdict,
-  });
   return decision;
 }

@@ -182,8 +182,9 @@ function withOwnNames(
   return { ...response, content };
 }
 
-function count(metrics: MetricsSink, provider: Provider, { usage }: ModelResponse): void {
-  const labels = { provider: provider.type };
+function count(metrics: MetricsSink, provider: Provider, { usage, model }: ModelResponse): void {
+  const labels = { provider: provider.type, model };
+  metrics.counter('wrongstack_model_requests_total', 1, labels);
   metrics.counter('wrongstack_model_tokens_total', usage.inputTokens, { ...labels, kind: 'input' });
   metrics.counter('wrongstack_model_tokens_total', usage.outputTokens, { ...labels, kind: 'output' });
   metrics.counter('wrongstack_model_tokens_total', usage.cacheReadTokens, { ...labels, kind: 'cache_read' });

@@ -1,0 +1,27 @@
+import type { Logger } from '@wrongstack/contracts';
+import { cleanLabel } from './label-text.js';
+
+/** How many offenders are remembered, so that names made up by the million do not fill memory or the log. */
+const MOST_NAMED = 1_000;
+
+/** Counts what was not recorded, and names each offender once in the log. */
+export class DroppedSamples {
+  readonly #named = new Set<string>();
+
+  constructor(
+    private readonly log: Logger,
+    private readonly count: (reason: string) => void,
+  ) {}
+
+  add(metric: string, reason: string): void {
+    this.count(reason);
+    this.name(`${metric} ${reason}`, 'a metric sample was dropped', { metric: cleanLabel(metric), reason });
+  }
+
+  name(key: string, message: string, fields: Readonly<Record<string, string>>): void {
+    const short = key.slice(0, 300);
+    if (this.#named.has(short) || this.#named.size >= MOST_NAMED) return;
+    this.#named.add(short);
+    this.log.warn(message, fields);
+  }
+}

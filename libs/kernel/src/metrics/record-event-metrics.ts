@@ -1,0 +1,119 @@
+import {
+  type Clock,
+  type Disposer,
+  isFinalState,
+  type MetricsSink,
+  TASK_STATES,
+  type TaskState,
+} from '@wrongstack/contracts';
+import type { EventBus } from '../events/event-bus.js';
+import { recordDecisionMetrics } from './record-decision-metrics.js';
+
+/** What is timed from one event to another; beyond it the oldest is forgotten, and not timed. */
+const MOST_OPEN = 10_000;
+
+/** Counts what the kernel announces. Nothing in the kernel waits for it or knows of it. */
+export function recordEventMetrics(events: EventBus, metrics: MetricsSink, clock: Clock): Disposer {
+  const approvals = new OpenSince(clock);
+  const disposers: Disposer[] = [
+    events.on('tool.decided', ({ decision }) => recordDecisionMetrics(metrics, decision)),
+    events.on('tool.loop_detected', () => metrics.counter('wrongstack_tool_loops_total')),
+    events.on('tool.parked', () => metrics.counter('wrongstack_calls_parked_total')),
+    events.on('approval.waiting', ({ approval }) => approvals.start(approval)),
+    events.on('approval.resolved', ({ approval, outcome }) => {
+      metrics.counter('wrongstack_approvals_total', 1, { outcome });
+      const seconds = approvals.end(approval);
+      if (seconds !== null) metrics.histogram('wrongstack_approval_wait_seconds', seconds, { outcome });
+    }),
+    events.on('model.retry', ({ status }) =>
+      metrics.counter('wrongstack_model_retries_total', 1, {
+        status: status === null ? 'network' : String(status),
+      }),
+    ),
+    events.on('context.compacted', () => metrics.counter('wrongstack_compactions_total')),
+    events.on('policy.changed', ({ state, revision, ageSeconds }) => {
+      for (const known of ['none', 'fresh', 'stale', 'expired', 'undetermined'])
+        metrics.gauge('wrongstack_policy_state', known === state ? 1 : 0, { state: known });
+      if (revision !== null) metrics.gauge('wrongstack_policy_bundle_revision', revision);
+      if (ageSeconds !== null) metrics.gauge('wrongstack_policy_bundle_age_seconds', ageSeconds);
+    }),
+    ...recordRuns(events, metrics),
+    recordTasks(events, metrics, clock),
+  ];
+  return () => {
+    for (const dispose of disposers) dispose();
+  };
+}
+
+function recordRuns(events: EventBus, metrics: MetricsSink): Disposer[] {
+  let active = 0;
+  return [
+    events.on('run.started', ({ agent, resumed }) => {
+      if (agent !== 'main') return;
+      if (!resumed) metrics.counter('wrongstack_sessions_total');
+      metrics.gauge('wrongstack_runs_active', (active += 1));
+    }),
+    events.on('run.finished', ({ agent, status, durationMs }) => {
+      if (agent !== 'main') return;
+      metrics.gauge('wrongstack_runs_active', (active = Math.max(0, active - 1)));
+      metrics.counter('wrongstack_runs_total', 1, { status });
+      metrics.histogram('wrongstack_run_seconds', durationMs / 1000, { status });
+    }),
+  ];
+}
+
+function recordTasks(events: EventBus, metrics: MetricsSink, clock: Clock): Disposer {
+  const queued = new OpenSince(clock);
+  const running = new OpenSince(clock);
+  const states = new Map<string, TaskState>();
+  const open = new Map<TaskState, number>();
+  const count = (state: TaskState, by: number): void => {
+    const now = (open.get(state) ?? 0) + by;
+    open.set(state, now);
+    metrics.gauge('wrongstack_tasks', now, { state });
+  };
+  return events.on('task.changed', ({ task, state: name }) => {
+    const state = TASK_STATES.find((known) => known === name);
+    if (state === undefined || states.get(task) === state) return;
+    metrics.counter('wrongstack_task_transitions_total', 1, { state });
+    if (state === 'queued') queued.start(task);
+    if (state === 'running') {
+      const waited = queued.end(task);
+      if (waited !== null) metrics.histogram('wrongstack_task_queue_seconds', waited);
+      running.start(task);
+    }
+    const before = states.get(task);
+    if (before !== undefined) count(before, -1);
+    if (isFinalState(state)) {
+      queued.end(task);
+      const ran = running.end(task);
+      if (ran !== null) metrics.histogram('wrongstack_task_run_seconds', ran, { state });
+      states.delete(task);
+    } else if (states.size < MOST_OPEN || before !== undefined) {
+      states.set(task, state);
+      count(state, 1);
+    }
+  });
+}
+
+/** When things began that have not ended. */
+class OpenSince {
+  readonly #since = new Map<string, number>();
+
+  constructor(private readonly clock: Clock) {}
+
+  start(id: string): void {
+    if (this.#since.size >= MOST_OPEN) {
+      const [oldest = id] = this.#since.keys();
+      this.#since.delete(oldest);
+    }
+    this.#since.set(id, this.clock.now());
+  }
+
+  /** Seconds since its start; null where that is not known. */
+  end(id: string): number | null {
+    const since = this.#since.get(id);
+    this.#since.delete(id);
+    return since === undefined ? null : Math.max(0, this.clock.now() - since) / 1000;
+  }
+}
