@@ -9,7 +9,7 @@ import { type HttpAnswer, postJson, type Send } from './http/post-json.js';
 import { readServerSentEvents } from './http/read-server-sent-events.js';
 import { isSendableKey, requestHeaders } from './http/request-headers.js';
 import type { ErrorPlace } from './http/response-errors.js';
-import { errorOfResponse } from './http/response-errors.js';
+import { errorOfResponse, hintOfStreamError } from './http/response-errors.js';
 import { wireJson } from './json-fields.js';
 import type { WireFormat } from './wire-format.js';
 import { malformed, WireFailure } from './wire-format.js';
@@ -187,7 +187,7 @@ export class WireFormatProvider extends Provider {
   private reported(failure: WireFailure): ProviderError {
     const { host, credential, secrets } = this.place;
     const detail = excerpt(failure.message, secrets);
-    const hint = failure.failure === 'provider.auth' ? `check ${credential}` : undefined;
+    const hint = hintOfStreamError(failure.failure, credential);
     return new ProviderError(failure.failure, `${host}: ${detail}`, { retryable: failure.retryable, hint });
   }
 }

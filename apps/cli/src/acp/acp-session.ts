@@ -30,6 +30,7 @@ import { protocolError } from './protocol-error.js';
 const TERMINAL_ONLY: ReadonlySet<string> = new Set(['help', 'clear', 'sessions', 'resume', 'quit']);
 const COMMAND = /^\/([a-z][a-z0-9-]*)(?:\s+([\s\S]*))?$/;
 const LONGEST_TITLE = 80;
+const FENCE_COLUMNS = 79;
 
 /** One session of an editor: a host of its own, so that modes, models and answers never leak into another one. */
 export class AcpSession {
@@ -96,9 +97,9 @@ export class AcpSession {
         onCallEnded: announceSettings,
       }),
     );
-    // An editor wraps and colours by itself.
+    // An editor colours by itself, and does not wrap what stands in a fence.
     const caps = { ...detectCaps({ environment: {}, tty: false }), unicode: true };
-    const look = lookOf(caps, createTheme(caps), environment.home);
+    const look = { ...lookOf(caps, createTheme(caps), environment.home), columns: FENCE_COLUMNS };
     const screen = {
       refresh: announceSettings,
       look: () => look,

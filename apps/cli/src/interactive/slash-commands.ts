@@ -63,7 +63,7 @@ export function slashCommands(session: InteractiveSession, screen: SessionScreen
     }),
     command('compact', 'summarise older turns now', async () =>
       // Success announces itself, with its numbers.
-      (await session.open.agent.compact()) ? undefined : 'there is nothing to summarise yet',
+      (await session.open.agent.compact()) ? undefined : 'nothing to compact: the context is as short as its summary would be',
     ),
     command('sessions', 'sessions of this project', () => sessionsText(session, screen.look())),
     command('resume', 'go on with another session', async ([id]) => {

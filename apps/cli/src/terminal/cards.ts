@@ -30,13 +30,15 @@ export interface Card {
 const HEAD = 3;
 const TAIL = 8;
 const DIFF_ROWS = 40;
+/** Of a card, in a pipe, which has no width: a program may print a megabyte without a line break. */
+const LONGEST_ROW = 1_000;
 
 /** The finished card: a state line, then what the kind of card shows below it. The key is named where it works. */
 export function resultCard(finished: FinishedCall, look: Look, expandable = !look.plain): Card {
   const body = bodyOf(finished, look, expandable);
   const head = headLine(finished, look);
   const clip = (rows: readonly Line[]): Line[] =>
-    rows.map((row) => clipLine(row, look.columns, look.marks.ellipsis));
+    rows.map((row) => clipLine(row, Math.min(look.columns, LONGEST_ROW), look.marks.ellipsis));
   return {
     lines: [head, ...clip(body.lines)],
     full: body.full === null ? null : [head, ...body.full],
@@ -153,7 +155,7 @@ export function titledLine(
   const label = look.plain ? `${messages.labels.tool} ` : '';
   const shown = withoutToolName(tool, escapedLines(title)[0] ?? '');
   const fixed = textWidth(`${label}${mark} ${name} ${facts}`);
-  const room = Math.max(8, look.columns - fixed);
+  const room = Math.max(8, Math.min(look.columns, LONGEST_ROW) - fixed);
   const cut = title.includes('\n') && textWidth(shown) < room ? `${shown} ${look.marks.more}` : shown;
   const text = cut === '' ? '' : ` ${clipText(cut, room, look.marks.ellipsis)}`;
   return clipLine(

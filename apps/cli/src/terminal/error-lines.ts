@@ -18,20 +18,10 @@ export function retryLine(retry: RetryFacts, look: Look): Line {
   const parts =
     retry.status === null
       ? messages.errors.unsteady(retry.reason, retry.attempt, retry.of, wait)
-      : messages.errors.busy(String(retry.status), retry.attempt, retry.of, wait);
+      : messages.errors.busy(retry.status, retry.attempt, retry.of, wait);
   // Keys work only where keys are read.
   const shown = look.plain ? parts.slice(0, -1) : parts;
   return line(span(`${look.marks.warning} ${shown.join(look.marks.dot)}`, 'asks'));
-}
-
-/** `✗ key refused (401) by api.anthropic.com · check ANTHROPIC_API_KEY`. */
-export function keyRefusedLines(status: number, host: string, credential: string, look: Look): Line[] {
-  return failure(messages.errors.refused(status, host, credential), look);
-}
-
-/** `✗ model unreachable: 127.0.0.1:4010 refused · wstack diag`. */
-export function unreachableLines(what: string, look: Look): Line[] {
-  return failure(messages.errors.unreachable(what), look);
 }
 
 export interface ErrorFacts {
@@ -43,14 +33,12 @@ export function errorFacts(thrown: unknown): ErrorFacts & { readonly code: strin
   return errorParts(thrown);
 }
 
-/** Any error: one message and, where there is one, what to do about it. Never a stack trace. */
+/** `✗ model unreachable: 127.0.0.1:4010 refused · wstack diag`: one message and what to do about it. Never a stack trace. */
 export function errorLines(error: ErrorFacts, look: Look): Line[] {
-  const parts = [error.message, error.hint].filter((part) => part !== null && part !== '');
-  return failure(parts as string[], look);
-}
-
-function failure(parts: readonly string[], look: Look): Line[] {
-  const text = parts.map((part) => part.replace(/\s*\n\s*/g, ' ')).join(look.marks.dot);
+  const text = [error.message, error.hint ?? '']
+    .filter((part) => part !== '')
+    .map((part) => part.replace(/\s*\n\s*/g, ' '))
+    .join(look.marks.dot);
   return wrapLine(line(span(`${look.marks.failed} ${text}`, 'failed')), look.columns, '  ');
 }
 

@@ -123,21 +123,17 @@ export const messages = {
   },
 
   errors: {
-    busy: (status: string, attempt: number, of: number, wait: string) => [
-      `model busy (${status})`,
+    busy: (status: number, attempt: number, of: number, wait: string) => [
+      status === 429 || status === 529 ? `model busy (${status})` : `model unavailable (${status})`,
       `try ${attempt} of ${of} in ${wait}`,
       'Esc gives up',
     ],
     unsteady: (reason: string, attempt: number, of: number, wait: string) => [
-      `model unreachable: ${reason}`,
+      // Says itself what kind of failure it is: unreachable, silent, cut off.
+      reason,
       `try ${attempt} of ${of} in ${wait}`,
       'Esc gives up',
     ],
-    refused: (status: number, host: string, credential: string) => [
-      `key refused (${status}) by ${host}`,
-      `check ${credential}`,
-    ],
-    unreachable: (what: string) => [`model unreachable: ${what}`, 'wstack diag'],
   },
 
   summary: {

@@ -1,13 +1,6 @@
 import { ProviderError } from '@wrongstack/contracts';
 import { approverLines, declinedCard, denialCard, parkedLine } from './denial-lines.js';
-import {
-  errorFacts,
-  errorLines,
-  keyRefusedLines,
-  nearestName,
-  retryLine,
-  unreachableLines,
-} from './error-lines.js';
+import { errorFacts, errorLines, nearestName, retryLine } from './error-lines.js';
 import { formatBytes, formatCost, formatCount, formatDuration, formatTokens, shortenHome } from './format.js';
 import { lineText } from './lines.js';
 import { decidedAgainLine, sessionTable, taskDoneLine, taskTable } from './list-lines.js';
@@ -177,12 +170,13 @@ describe('errors', () => {
     expect(lineText(retryLine({ attempt: 3, of: 6, waitMs: 4_000, status: 429, reason: '' }, look))).toBe(
       '! model busy (429) · try 3 of 6 in 4 s · Esc gives up',
     );
-    expect(texts(keyRefusedLines(401, 'api.anthropic.com', 'ANTHROPIC_API_KEY', look))).toEqual([
-      '✗ key refused (401) by api.anthropic.com · check ANTHROPIC_API_KEY',
-    ]);
-    expect(texts(unreachableLines('127.0.0.1:4010 refused', ascii))).toEqual([
-      'x model unreachable: 127.0.0.1:4010 refused, wstack diag',
-    ]);
+    const reason = 'model unreachable: 127.0.0.1:4010 refused';
+    expect(lineText(retryLine({ attempt: 2, of: 6, waitMs: 900, status: null, reason }, look))).toBe(
+      '! model unreachable: 127.0.0.1:4010 refused · try 2 of 6 in 1 s · Esc gives up',
+    );
+    expect(lineText(retryLine({ attempt: 2, of: 6, waitMs: 900, status: 503, reason: '' }, ascii))).toBe(
+      '! model unavailable (503), try 2 of 6 in 1 s, Esc gives up',
+    );
   });
 
   it('are one message and a hint, without a stack', () => {

@@ -97,9 +97,13 @@ export function createTheme(caps: Pick<TerminalCaps, 'color' | 'unicode' | 'plai
   };
 }
 
+/** Wider than any line. */
+export const NO_WIDTH = Number.MAX_SAFE_INTEGER;
+
 /** What functions from data to lines need to know about the place where they will be shown. */
 export interface Look {
   readonly marks: Marks;
+  /** {@link NO_WIDTH} where lines are not to be broken. */
   readonly columns: number;
   readonly plain: boolean;
   readonly unicode: boolean;
@@ -108,10 +112,11 @@ export interface Look {
 }
 
 export function lookOf(caps: TerminalCaps, theme: Theme, home: string | null): Look {
-  // The last column stays empty: a character there makes terminals wrap at different moments.
   return {
     marks: theme.marks,
-    columns: Math.max(20, caps.columns - 1),
+    // A pipe has no width: whoever reads it wants whole lines. On a terminal the last column stays empty, since a
+    // character there makes terminals wrap at different moments.
+    columns: caps.tty ? Math.max(20, caps.columns - 1) : NO_WIDTH,
     plain: caps.plain,
     unicode: caps.unicode,
     home,

@@ -95,7 +95,7 @@ export class AgentLoop {
 
   /** Summarise older turns now, outside of any turn (`/compact`). */
   async compact(): Promise<boolean> {
-    return this.#keeper.compact();
+    return this.#keeper.compactNow();
   }
 
   async #announce(resumed: boolean): Promise<void> {
@@ -263,7 +263,7 @@ export class AgentLoop {
       this.#hookRetries < MOST_HOOK_RETRIES
     ) {
       this.#hookRetries += 1;
-      if (await this.#keeper.compact()) return null;
+      if (await this.#keeper.compactNow()) return null;
     }
     if (!signal.aborted) {
       const action = await ports.lifecycle.onError(context, cause, 'provider', index);

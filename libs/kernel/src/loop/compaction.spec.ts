@@ -50,7 +50,7 @@ describe('compaction', () => {
 
   it('compacts and tries again when the provider says the context is too long', async () => {
     test = new TestKernel();
-    test.tool({ name: 'big', execute: async () => 'y'.repeat(6_000) });
+    test.tool({ name: 'big', execute: async () => 'y'.repeat(3_000) });
     const tooLong = new ProviderError('provider.context_too_long', 'too long', { retryable: false });
     const { agent, provider } = test.agent([
       answer([use('big', {}, 'a')]),
@@ -60,6 +60,8 @@ describe('compaction', () => {
     ]);
     expect((await agent.run('go')).text).toBe('done');
     expect(provider.requests).toHaveLength(4);
+    // Far below the budget: the model's own limit was met, so what filled it is gone.
+    expect(JSON.stringify(provider.requests[3]?.messages)).not.toContain('yyy');
   });
 
   it('never separates a call from its result', () => {
@@ -88,11 +90,24 @@ describe('compaction', () => {
     }
   });
 
+  it('leaves alone what its summary would not shorten', async () => {
+    const { agent } = test.agent([answer('one'), answer('the person said hi, and that was all there was')]);
+    await agent.run('hi');
+    const before = [...agent.messages];
+    expect(await agent.compact()).toBe(false);
+    expect(agent.messages).toEqual(before);
+    expect(test.session.types).not.toContain('compaction');
+    expect(test.payloads('context.compacted')).toEqual([]);
+  });
+
   it('can be asked for, outside of a run', async () => {
     const { agent } = test.agent([answer('one'), answer('the gist')]);
     expect(await agent.compact()).toBe(false);
     await agent.run('x'.repeat(400));
     expect(await agent.compact()).toBe(true);
     expect(JSON.stringify(agent.messages[0])).toContain('the gist');
+    expect(JSON.stringify(agent.messages)).not.toContain('xxx');
+    const [{ beforeTokens, afterTokens }] = test.payloads('context.compacted');
+    expect(afterTokens).toBeLessThan(beforeTokens);
   });
 });

@@ -77,6 +77,7 @@ export async function summarise(
     if (summary === '') {
       throw new ProviderError('provider.malformed', 'the model gave no summary of the older turns', {
         retryable: false,
+        hint: 'try /compact again, or choose another provider.model',
       });
     }
   }

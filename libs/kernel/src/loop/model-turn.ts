@@ -128,6 +128,7 @@ async function streamOnce(
   finish();
   throw new ProviderError('provider.truncated', `the answer of ${provider.endpoint} was cut off`, {
     retryable: true,
+    hint: 'go on later',
   });
 }
 

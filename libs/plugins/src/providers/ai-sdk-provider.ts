@@ -66,6 +66,7 @@ export class AiSdkProvider extends Provider {
     }
     throw new ProviderError('provider.truncated', `${this.endpoint}: the answer was cut off`, {
       retryable: true,
+      hint: 'go on later',
     });
   }
 

@@ -161,21 +161,26 @@ export function failure(error: unknown): ProviderError {
     return new ProviderError('provider.auth', `the model refuses the key: ${said}`, {
       ...options,
       retryable: false,
+      hint: 'check the key that the plugin uses',
     });
   }
   if (status === 429) {
     return new ProviderError('provider.rate_limited', `the model is busy: ${said}`, {
       ...options,
       retryable: true,
+      hint: 'go on later, or check the rate limits of its key',
     });
   }
   if (status !== undefined && status < 500) {
-    return new ProviderError('provider.bad_request', `the model refuses the request: ${said}`, options);
+    return new ProviderError('provider.bad_request', `the model refuses the request: ${said}`, {
+      ...options,
+      hint: 'check provider.model',
+    });
   }
   return new ProviderError(
     status === undefined ? 'provider.unreachable' : 'provider.overloaded',
     `the model failed: ${said}`,
-    options,
+    { ...options, hint: 'go on later, or wstack diag plugins' },
   );
 }
 

@@ -47,6 +47,7 @@ export function truncated(place: ErrorPlace, thrown?: unknown): ProviderError {
   const how = code === undefined ? '' : ` (${WORDS[code] ?? code})`;
   return new ProviderError('provider.truncated', `answer of ${place.host} was cut off${how}`, {
     retryable: true,
+    hint: 'go on later; where it happens again, look at the proxy in between',
   });
 }
 

@@ -19,6 +19,8 @@ interface ServerComplaint {
   readonly kind: string;
 }
 
+const WHEN_UNAVAILABLE = 'go on later, or choose another provider.model';
+
 /** The error of a response that is not a success. `body` may be cut off, empty, HTML or anything else. */
 export function errorOfResponse(
   status: number,
@@ -32,11 +34,12 @@ export function errorOfResponse(
   const { host, credential } = place;
   const fail = (code: ProviderErrorCode, message: string, hint?: string): ProviderError =>
     new ProviderError(code, message, { status, retryable: false, hint });
-  const busy = (code: ProviderErrorCode, message: string): ProviderError =>
+  const busy = (code: ProviderErrorCode, message: string, hint: string): ProviderError =>
     new ProviderError(code, message, {
       status,
       retryable: true,
       retryAfterMs: retryAfterMs(headers, place.now()),
+      hint,
     });
 
   if (status >= 300 && status < 400) {
@@ -69,9 +72,19 @@ export function errorOfResponse(
       `check the plan of ${credential}`,
     );
   }
-  if (status === 429) return busy('provider.rate_limited', `model busy (429) at ${host}${tail}`);
-  if (status === 408) return busy('provider.unreachable', `request timed out (408) at ${host}`);
-  if (status >= 500) return busy('provider.overloaded', `model unavailable (${status}) at ${host}${tail}`);
+  if (status === 429) {
+    return busy(
+      'provider.rate_limited',
+      `model busy (429) at ${host}${tail}`,
+      `go on later, or check the rate limits of ${credential}`,
+    );
+  }
+  if (status === 408) {
+    return busy('provider.unreachable', `request timed out (408) at ${host}`, 'go on later, or wstack diag');
+  }
+  if (status >= 500) {
+    return busy('provider.overloaded', `model unavailable (${status}) at ${host}${tail}`, WHEN_UNAVAILABLE);
+  }
   if (status === 404) {
     return fail(
       'provider.bad_request',
@@ -108,6 +121,27 @@ export function codeOfStreamError(kind: string): { code: ProviderErrorCode; retr
     default:
       // overloaded_error, api_error, server_error, timeout_error and what servers invent: the request was fine.
       return { code: 'provider.overloaded', retryable: true };
+  }
+}
+
+/** What to do about an error that came inside a stream, where no status says more. */
+export function hintOfStreamError(code: ProviderErrorCode, credential: string): string {
+  switch (code) {
+    case 'provider.auth':
+      return `check ${credential}`;
+    case 'provider.context_too_long':
+      return 'use /compact';
+    case 'provider.rate_limited':
+      return `go on later, or check the rate limits of ${credential}`;
+    case 'provider.overloaded':
+      return WHEN_UNAVAILABLE;
+    case 'provider.bad_request':
+      return `check provider.model, and the plan of ${credential}`;
+    case 'provider.malformed':
+      return 'check provider.type and provider.baseUrl';
+    case 'provider.truncated':
+    case 'provider.unreachable':
+      return 'go on later, or wstack diag';
   }
 }
 
