@@ -104,6 +104,7 @@ export class AcpSession {
       refresh: announceSettings,
       look: () => look,
       pickSession: async () => null,
+      goOn: async () => undefined,
       quit: () => undefined,
     };
     for (const command of slashCommands(session, screen)) {

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { SessionLog } from '@wrongstack/contracts';
+import type { SessionLog, SessionSummary } from '@wrongstack/contracts';
 import { WrongStackError } from '@wrongstack/contracts';
 import { ensureAgentHome } from '@wrongstack/adapters';
 import { type Agent, type ReplayedSession, replaySession } from '@wrongstack/kernel';
@@ -49,9 +49,14 @@ export async function resumedSession(host: Host, which: string | true): Promise<
   }
 }
 
+/** A session that was opened and left without a word is nothing to go on with. */
+export function hasWork({ preview, calls }: SessionSummary): boolean {
+  return preview !== '' || calls > 0;
+}
+
 async function latestSession(host: Host): Promise<string> {
   const sessions = await host.sessions.list({ projectRoot: host.request.projectRoot });
-  const latest = [...sessions].sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))[0];
+  const latest = sessions.filter(hasWork).sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1))[0];
   if (latest === undefined) {
     throw new WrongStackError('session.none', `no session of ${host.request.projectRoot} to resume`, {
       hint: 'wstack session list --all',

@@ -1,3 +1,4 @@
+import { WrongStackError } from '@wrongstack/contracts';
 import type { AgentResult } from '@wrongstack/kernel';
 import { policyStatusOf } from '../app/policy-status.js';
 import type { Host } from '../app/host.js';
@@ -77,8 +78,16 @@ export class InteractiveSession {
     this.#open.agent.abort();
   }
 
-  /** Close this session's log and begin another; files and settings stay as they are. */
+  /**
+   * Close this session's log and begin another; files and settings stay as they are. Throws `session.busy`, and what
+   * opening the other throws.
+   */
   async replaceWith(resume: string | undefined): Promise<void> {
+    if (this.#open.agent.running) {
+      throw new WrongStackError('session.busy', 'this session is at work', {
+        hint: 'wait for it, or Esc interrupts it',
+      });
+    }
     const next = resume === undefined ? await newSession(this.host) : await resumedSession(this.host, resume);
     const previous = this.#open;
     this.#open = next;

@@ -14,6 +14,7 @@ import { viewsOfHost } from '../actions/run-output.js';
 import { EXIT } from '../exit-codes.js';
 import type { TerminalCaps } from '../terminal/caps.js';
 import type { Line } from '../terminal/lines.js';
+import { decidedAgainLine } from '../terminal/list-lines.js';
 import { messages } from '../terminal/messages.js';
 import { SessionReplay } from '../terminal/replay-lines.js';
 import { systemScheduler } from '../terminal/scheduler.js';
@@ -23,7 +24,7 @@ import { VERSION } from '../version.js';
 import { type AgentState, readState, writeState } from './agent-state.js';
 import { InteractiveSession } from './interactive-session.js';
 import { LiveTasks, taskEndLine } from './live-tasks.js';
-import { slashCommands } from './slash-commands.js';
+import { type SessionScreen, slashCommands } from './slash-commands.js';
 
 const REPLAYED_LINES = 60;
 
@@ -95,30 +96,37 @@ export async function runInteractive(
     const stopSignals = onInterrupt(leave);
     tasks.onEnd((task) => terminal.print([taskEndLine(task, terminal.look())]));
     host.approvals.use(new LocatedDiffs(terminal.approvals));
-    for (const command of slashCommands(session, screenOf(host, terminal, leave))) {
+    for (const command of slashCommands(session, screenOf(session, terminal, leave))) {
       host.kernel.slashCommands.register(command);
     }
     void firstQuestions(host, terminal, state)
       .then(() => askAboutProjectPlugins(host, terminal))
       .catch((error: unknown) => terminal.printError(error));
-    if (session.open.replayed !== null) void showReplay(session, terminal);
-    if (session.open.replayed?.interrupted === true) {
-      session.run(null).then(
-        (result) => terminal.print(summaryLines(result, terminal.look(), false)),
-        (error: unknown) => terminal.printError(error),
-      );
-    }
+    goOnWith(session, terminal).catch((error: unknown) => terminal.printError(error));
   });
 }
 
-function screenOf(host: Host, terminal: TerminalSession, quit: () => void) {
+function screenOf(session: InteractiveSession, terminal: TerminalSession, quit: () => void): SessionScreen {
   return {
     refresh: () => terminal.refresh(),
     look: () => terminal.look(),
-    pickSession: async () =>
-      terminal.prompts.pickSession(await host.sessions.list({ projectRoot: host.request.projectRoot })),
+    pickSession: (sessions) => terminal.prompts.pickSession(sessions),
+    goOn: () => goOnWith(session, terminal),
     quit,
   };
+}
+
+/** Shows where a resumed session was, and goes on where its process ended in the middle. */
+async function goOnWith(session: InteractiveSession, terminal: TerminalSession): Promise<void> {
+  const { replayed } = session.open;
+  if (replayed === null) return;
+  await showReplay(session, terminal);
+  if (!replayed.interrupted) return;
+  for (const { use, started, masked } of replayed.conversation.pending) {
+    if (started || masked) continue;
+    terminal.print([decidedAgainLine(use.name, session.policy.revision, terminal.look())]);
+  }
+  terminal.goOn();
 }
 
 /** The end of a resumed session's transcript: enough to know where one was. */

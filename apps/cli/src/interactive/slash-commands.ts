@@ -1,10 +1,11 @@
-import { type SlashCommand, WrongStackError } from '@wrongstack/contracts';
+import { type SessionSummary, type SlashCommand, WrongStackError } from '@wrongstack/contracts';
 import { undoLastChange } from '@wrongstack/kernel';
 import { tasksText } from './tasks-text.js';
 import { trustSummary } from '../actions/trust-list.js';
 import { diagRows } from '../actions/diag.js';
 import { pluginDetails, pluginsText } from '../actions/plugin-report.js';
 import { toolsInForce, toolTable } from '../actions/tool-list.js';
+import { hasWork } from '../app/open-session.js';
 import { updateUserConfig } from '../app/user-config.js';
 import { plural } from '../terminal/format.js';
 import { line, lineText, type Line, wrapLine } from '../terminal/lines.js';
@@ -19,7 +20,9 @@ import type { InteractiveSession } from './interactive-session.js';
 export interface SessionScreen {
   refresh(): void;
   look(): Look;
-  pickSession(): Promise<string | null>;
+  pickSession(sessions: readonly SessionSummary[]): Promise<string | null>;
+  /** Show the session that was resumed, and go on with it. */
+  goOn(): Promise<void>;
   quit(): void;
 }
 
@@ -63,17 +66,23 @@ export function slashCommands(session: InteractiveSession, screen: SessionScreen
     }),
     command('compact', 'summarise older turns now', async () =>
       // Success announces itself, with its numbers.
-      (await session.open.agent.compact()) ? undefined : 'nothing to compact: the context is as short as its summary would be',
+      (await session.open.agent.compact())
+        ? undefined
+        : 'nothing to compact: the context is as short as its summary would be',
     ),
     command('sessions', 'sessions of this project', () => sessionsText(session, screen.look())),
     command('resume', 'go on with another session', async ([id]) => {
-      const chosen = id ?? (await screen.pickSession());
+      if (id === session.open.log.id) return `${id} is this session`;
+      const others = id === undefined ? await otherSessions(session) : [];
+      if (id === undefined && others.length === 0) return 'no other session of this project';
+      const chosen = id ?? (await screen.pickSession(others));
       if (chosen === null) return undefined;
       await session.replaceWith(chosen);
-      return `resumed ${session.open.log.id}`;
+      await screen.goOn();
+      return undefined;
     }),
     command('tasks', 'background tasks of this session; kill <id> stops one', (args) =>
-      tasksText(session, args),
+      tasksText(session, args, screen.look()),
     ),
     command('config', 'the configuration in force', ([key]) => configText(session, key)),
     command('plugins', 'what is loaded; /plugins reload looks at the disk again', ([wanted]) =>
@@ -174,6 +183,12 @@ function switchModel({ host }: InteractiveSession, model: string | undefined): s
   if (host.config.current.provider.type === 'scripted') return 'a script answers; it has no other model';
   host.config.update({ provider: { model } });
   return `${model} answers from the next message on`;
+}
+
+/** What one could go on with: not this session, and none in which nothing was said. */
+async function otherSessions({ host, open }: InteractiveSession): Promise<readonly SessionSummary[]> {
+  const sessions = await host.sessions.list({ projectRoot: host.request.projectRoot });
+  return sessions.filter((one) => one.id !== open.log.id && hasWork(one));
 }
 
 async function sessionsText({ host }: InteractiveSession, look: Look): Promise<string> {

@@ -1,10 +1,17 @@
-import { isFinalState, type TaskRecord, WrongStackError } from '@wrongstack/contracts';
+import { isFinalState, WrongStackError } from '@wrongstack/contracts';
 import { findTask } from '../app/own-tasks.js';
-import { formatAge, formatBytes } from '../terminal/format.js';
+import { rowOf } from '../actions/task-list.js';
+import { lineText } from '../terminal/lines.js';
+import { taskTable } from '../terminal/list-lines.js';
+import type { Look } from '../terminal/theme.js';
 import type { InteractiveSession } from './interactive-session.js';
 
 /** `/tasks` lists them, `/tasks kill t-4k` stops one. */
-export async function tasksText(session: InteractiveSession, args: readonly string[]): Promise<string> {
+export async function tasksText(
+  session: InteractiveSession,
+  args: readonly string[],
+  look: Look,
+): Promise<string> {
   const { host, open } = session;
   const [verb, id = ''] = args;
   if (verb === 'kill') {
@@ -16,15 +23,7 @@ export async function tasksText(session: InteractiveSession, args: readonly stri
   if (verb !== undefined) throw new WrongStackError('usage.invalid', '/tasks takes nothing, or kill <id>');
   const tasks = await host.tasks.list({ session: open.log.id });
   if (tasks.length === 0) return 'no tasks in this session';
-  return tasks.map((task) => rowOf(task, host.clock.now())).join('\n');
-}
-
-function rowOf(
-  { id, state, tool, title, createdAt, startedAt, endedAt, outputBytes, exit }: TaskRecord,
-  now: number,
-): string {
-  const until = endedAt === null ? now : Date.parse(endedAt);
-  const age = formatAge(until - Date.parse(startedAt ?? createdAt));
-  const how = exit?.reason == null ? state : `${state} (${exit.reason})`;
-  return `${id}  ${how}  ${age}  ${formatBytes(outputBytes)}  ${tool}: ${title}`;
+  const now = host.clock.now();
+  const rows = tasks.map((task) => rowOf(task, now));
+  return taskTable(rows, look).map(lineText).join('\n');
 }

@@ -93,6 +93,6 @@ export function sessionTable(sessions: readonly SessionSummary[], now: number, l
 }
 
 /** After a resume: a call that was open is decided anew, and the person is told. */
-export function decidedAgainLine(tool: string, revision: string, look: Look): Line {
+export function decidedAgainLine(tool: string, revision: number | null, look: Look): Line {
   return line(span(`${look.marks.warning} ${messages.session.decidedAgain(tool, revision)}`, 'asks'));
 }

@@ -118,7 +118,8 @@ export const messages = {
     historySearch: 'history',
     noMatch: 'no match',
     moreRows: (count: number) => `${count} more`,
-    decidedAgain: (tool: string, revision: string) => `pending ${tool} decided again under ${revision}`,
+    decidedAgain: (tool: string, revision: number | null) =>
+      `pending ${tool} decided again under ${revision === null ? 'the rules of now' : `r${revision}`}`,
     editorFailed: 'the editor did not return a text',
   },
 

@@ -287,7 +287,7 @@ describe('lists', () => {
       's-20f1    2h  main        6       1  ended  fix the sign in…',
       's-9       0s  日本        6       1  ended  直す',
     ]);
-    expect(lineText(decidedAgainLine('edit', 'r43', look))).toBe('! pending edit decided again under r43');
+    expect(lineText(decidedAgainLine('edit', 43, look))).toBe('! pending edit decided again under r43');
   });
 });
 

@@ -1,10 +1,13 @@
+/** A message; null = go on with what a resumed session left open. */
+export type Submission = string | null;
+
 /** One message is worked on at a time; what is sent meanwhile waits, in order. */
 export class Submissions {
-  private readonly waiting: string[] = [];
-  private current: string | null = null;
+  private readonly waiting: Submission[] = [];
+  private current: { readonly text: Submission } | null = null;
 
   constructor(
-    private readonly work: (text: string) => Promise<void>,
+    private readonly work: (text: Submission) => Promise<void>,
     private readonly changed: () => void,
   ) {}
 
@@ -13,10 +16,10 @@ export class Submissions {
   }
 
   queued(): readonly string[] {
-    return this.waiting;
+    return this.waiting.filter((text) => text !== null);
   }
 
-  add(text: string): void {
+  add(text: Submission): void {
     this.waiting.push(text);
     if (this.current === null) void this.drain();
     else this.changed();
@@ -24,15 +27,15 @@ export class Submissions {
 
   /** After an interrupt: what waited, and with `current` the message that was worked on, to be edited and sent again. */
   takeBack(current: boolean): string {
-    const texts = [...(current && this.current !== null ? [this.current] : []), ...this.waiting];
+    const texts = [current ? (this.current?.text ?? null) : null, ...this.waiting];
     this.waiting.length = 0;
-    return texts.join('\n');
+    return texts.filter((text) => text !== null).join('\n');
   }
 
   // `work` reports its own errors; it does not reject.
   private async drain(): Promise<void> {
     for (let next = this.waiting.shift(); next !== undefined; next = this.waiting.shift()) {
-      this.current = next;
+      this.current = { text: next };
       this.changed();
       await this.work(next);
       this.current = null;

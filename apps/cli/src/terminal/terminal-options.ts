@@ -6,6 +6,7 @@ import type { RawInput } from './key-source.js';
 import type { LineInput } from './line-source.js';
 import type { Scheduler } from './scheduler.js';
 import type { TextOutput } from './screen.js';
+import type { Submission } from './submissions.js';
 import type { BannerFacts, SessionStatus } from './status-lines.js';
 
 /** The streams of the terminal, handed in by the app. */
@@ -38,8 +39,8 @@ export interface StartTerminalOptions {
   readonly findFiles?: (prefix: string) => Promise<readonly string[]>;
   readonly history?: readonly string[];
   readonly onHistory?: (text: string) => void;
-  /** Works on one message; resolves when the run has ended. */
-  readonly onSubmit: (text: string) => Promise<void>;
+  /** Works on one message, or on what a resumed session left open; resolves when the run has ended. */
+  readonly onSubmit: (text: Submission) => Promise<void>;
   /** A slash command, split at blanks. */
   readonly onCommand: (name: string, args: readonly string[], line: string) => Promise<void>;
   /** Esc or Ctrl-C while something runs. */

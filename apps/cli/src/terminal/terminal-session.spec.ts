@@ -1,5 +1,6 @@
 import type { ApprovalAnswer } from '@wrongstack/contracts';
 import { genericViews } from './call-views.js';
+import type { Submission } from './submissions.js';
 import { startTerminal, type TerminalSession } from './terminal-session.js';
 import { NO_POLICY } from './status-lines.js';
 import type { StartTerminalOptions } from './terminal-options.js';
@@ -12,7 +13,7 @@ interface Setup {
   readonly time: ManualTime;
   readonly events: FakeEvents;
   readonly session: TerminalSession;
-  readonly submitted: string[];
+  readonly submitted: Submission[];
   readonly commands: string[];
   readonly interrupts: () => number;
   readonly quits: () => number;
@@ -31,7 +32,7 @@ function start(
   const terminal = new FakeTerminal(caps.columns, caps.rows);
   const time = new ManualTime();
   const events = new FakeEvents();
-  const submitted: string[] = [];
+  const submitted: Submission[] = [];
   const commands: string[] = [];
   let interrupts = 0;
   let quits = 0;
@@ -172,6 +173,18 @@ describe('a conversation', () => {
     expect(setup.screen()).toContain('  next: two');
     await setup.finishRun();
     expect(setup.submitted).toEqual(['one', 'two']);
+  });
+
+  it('works on what a resumed session left open like on a message: Esc interrupts it, and others wait', async () => {
+    const setup = start();
+    setup.session.goOn();
+    setup.type('two');
+    setup.press('\r');
+    expect(setup.submitted).toEqual([null]);
+    expect(setup.screen()).toContain('  next: two');
+    await escape(setup);
+    expect(setup.interrupts()).toBe(1);
+    expect(setup.screen().slice(-2)).toEqual(['> two', STATUS]);
   });
 
   it('draws a denial with its rule', () => {

@@ -17,7 +17,7 @@ import { PlainScreen } from './plain-screen.js';
 import { RunView } from './run-view.js';
 import type { Screen } from './screen.js';
 import { bannerLines } from './status-lines.js';
-import { Submissions } from './submissions.js';
+import { type Submission, Submissions } from './submissions.js';
 import { TerminalApprovals } from './terminal-approvals.js';
 import type { StartTerminalOptions } from './terminal-options.js';
 import { createTheme, lookOf, type Look, type Theme } from './theme.js';
@@ -141,6 +141,11 @@ export class TerminalSession {
     return this.submissions.isBusy();
   }
 
+  /** Go on with what a resumed session left open, like a message that nobody has to type. */
+  goOn(): void {
+    this.submissions.add(null);
+  }
+
   /** Esc or Ctrl-C, also for SIGINT in plain mode. */
   interrupt(): void {
     if (!this.submissions.isBusy()) return this.idleInterrupt();
@@ -253,8 +258,8 @@ export class TerminalSession {
     this.options.onCommand(name, args, text).catch((thrown: unknown) => this.printError(thrown));
   }
 
-  private async work(text: string): Promise<void> {
-    this.printYou(text);
+  private async work(text: Submission): Promise<void> {
+    if (text !== null) this.printYou(text);
     try {
       await this.options.onSubmit(text);
     } catch (thrown) {

@@ -75,10 +75,9 @@ export class Agent implements AgentHandle {
 
   async #exclusive<T>(signal: AbortSignal | undefined, work: (run: AgentLoop) => Promise<T>): Promise<T> {
     if (this.#running !== null) {
-      throw new WrongStackError(
-        'agent.busy',
-        'the agent is already running; wait for it or interrupt it first',
-      );
+      throw new WrongStackError('agent.busy', 'the agent is at work already', {
+        hint: 'wait for it, or interrupt it first',
+      });
     }
     const controller = new AbortController();
     this.#running = controller;

@@ -88,6 +88,7 @@ function checkMembers(
 function invalid(where: string, path: string, problem: string): WrongStackError {
   return new WrongStackError('script.invalid', `script ${where}: ${path || 'the document'} ${problem}`, {
     path,
+    hint: 'put the script right; provider.script names its file',
   });
 }
 
