@@ -1,3 +1,4 @@
+import { systemClock } from '@wrongstack/contracts';
 import type { Principal } from './auth/principal.js';
 import { StaticTokenAuthenticator } from './auth/static-token-authenticator.js';
 import { openControl } from './control/open-control.js';
@@ -6,6 +7,10 @@ import { readEnvironment } from './environment.js';
 import { failureLine } from './errors/failure-line.js';
 import { createHost } from './host/create-host.js';
 import { createAdminToken, createFirstAdmin } from './identity/first-admin.js';
+import { isReplayThread, runReplayThread } from './replay/replay-thread.js';
+
+/** Threads start with it as well, and find out below what they are for. */
+const PROGRAM = new URL(import.meta.url);
 
 /** Whoever holds the token of the environment: calls tools, and rules nothing. */
 const SERVICE: Principal = {
@@ -23,7 +28,7 @@ async function main(): Promise<void> {
   const environment = readEnvironment();
   const host = await createHost(environment, false);
   const service = new StaticTokenAuthenticator(environment.apiToken, SERVICE);
-  const control = await openControl(environment.control, host.log, [service]).catch(
+  const control = await openControl(environment.control, host.log, [service], systemClock, PROGRAM).catch(
     async (error: unknown) => {
       await host.close(0);
       throw error;
@@ -61,7 +66,7 @@ async function main(): Promise<void> {
   }
 }
 
-main().catch((error: unknown) => {
+(isReplayThread() ? runReplayThread() : main()).catch((error: unknown) => {
   process.stderr.write(`wrongstack api: ${failureLine(error)}\n`);
   process.exitCode = 1;
 });

@@ -30,6 +30,10 @@ import { ReviewRevisionHandler } from '../policies/review-revision.command.js';
 import { RollBackPolicyHandler } from '../policies/roll-back-policy.command.js';
 import { SaveDraftHandler } from '../policies/save-draft.command.js';
 import { SteerRolloutHandler } from '../policies/steer-rollout.command.js';
+import { CancelReplayHandler } from '../replay/cancel-replay.command.js';
+import { ReplayRunner } from '../replay/replay-runner.js';
+import { ReplaysController } from '../replay/replays.controller.js';
+import { StartReplayHandler } from '../replay/start-replay.command.js';
 import { ControlPlane } from './control-plane.js';
 import type { ControlParts } from './open-control.js';
 import { RootKey } from './root-key.js';
@@ -44,10 +48,12 @@ export const CONTROL_CONTROLLERS: readonly Type[] = [
   IdentitiesController,
   PoliciesController,
   PublicationsController,
+  ReplaysController,
   TokensController,
 ];
 
 const HANDLERS = [
+  CancelReplayHandler,
   ChangeGroupMappingsHandler,
   ChangeSettingsHandler,
   ChangeUserHandler,
@@ -64,12 +70,13 @@ const HANDLERS = [
   RollBackPolicyHandler,
   SaveDraftHandler,
   StartEnrolmentHandler,
+  StartReplayHandler,
   SteerRolloutHandler,
 ];
 
 /** Everything that the controllers above ask for. */
 export function controlProviders(parts: ControlParts): Provider[] {
-  const { control, authenticator, tokens, keys, press, watch } = parts;
+  const { control, authenticator, tokens, keys, press, watch, replays } = parts;
   return [
     { provide: ControlPlane, useValue: control },
     { provide: Authenticator, useValue: authenticator },
@@ -78,6 +85,7 @@ export function controlProviders(parts: ControlParts): Provider[] {
     { provide: RootKey, useValue: keys },
     { provide: BundlePress, useValue: press },
     { provide: PublicationWatch, useValue: watch },
+    { provide: ReplayRunner, useValue: replays },
     ...HANDLERS,
   ];
 }

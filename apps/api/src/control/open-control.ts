@@ -9,6 +9,8 @@ import { OidcAuthenticator } from '../identity/oidc-authenticator.js';
 import { TokenAuthenticator } from '../identity/token-authenticator.js';
 import type { KeyRing } from '../keys/key-ring.js';
 import { openKeyRing } from '../keys/open-key-ring.js';
+import { ReplayRunner } from '../replay/replay-runner.js';
+import { replayHere, replayInThread } from '../replay/replay-thread.js';
 import { ControlPlane } from './control-plane.js';
 
 /** Where the control plane keeps what it knows, and how it is reached. */
@@ -31,6 +33,7 @@ export class ControlParts {
     readonly keys: KeyRing,
     readonly press: BundlePress,
     readonly watch: PublicationWatch,
+    readonly replays: ReplayRunner,
   ) {}
 
   /** Lets everybody go who waits for news. */
@@ -40,16 +43,21 @@ export class ControlParts {
 
   async close(): Promise<void> {
     this.stop();
+    await this.replays.stop();
     await this.control.store.close();
   }
 }
 
-/** `others`: those who vouch for callers beside our own tokens and the identity provider. */
+/**
+ * `others`: those who vouch for callers beside our own tokens and the identity provider. `threads`: the program's own file, which threads
+ * for long work start with; null = such work takes its turns in this thread.
+ */
 export async function openControl(
   { databaseUrl, folder, organisation, url, sealKey }: ControlPlace,
   log: Logger,
   others: readonly Authenticator[] = [],
   clock: Clock = systemClock,
+  threads: URL | null = null,
 ): Promise<ControlParts> {
   const place = databaseUrl === null ? { file: path.join(folder, 'control.db') } : { databaseUrl };
   const store = await openControlStore(place);
@@ -61,7 +69,11 @@ export async function openControl(
     const chain = new AuthenticatorChain([tokens, ...others, new OidcAuthenticator(control, log)]);
     const watch = new PublicationWatch(store, log);
     watch.start();
-    return new ControlParts(control, chain, tokens, keys, new BundlePress(store, clock, keys), watch);
+    const press = new BundlePress(store, clock, keys);
+    const player = threads === null ? replayHere(place) : replayInThread(threads, place);
+    const replays = new ReplayRunner(control, player, log);
+    replays.start();
+    return new ControlParts(control, chain, tokens, keys, press, watch, replays);
   } catch (error) {
     await store.close();
     throw error;

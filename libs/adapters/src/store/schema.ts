@@ -210,6 +210,7 @@ interface ServerRunEvents {
 interface Replays {
   id: string;
   policy: string;
+  state: string;
   created_at: string;
   etag: number;
   fixed: Json;

@@ -17,6 +17,7 @@ export * from './audit-store.js';
 export * from './shadow-store.js';
 export * from './fleet-store.js';
 export * from './run-store.js';
+export * from './recorded-decisions.js';
 export * from './replay-store.js';
 export * from './idempotency-store.js';
 export * from './control-store.js';

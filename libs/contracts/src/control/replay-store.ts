@@ -52,6 +52,8 @@ export abstract class ReplayStore {
   abstract get(id: string): Promise<ReplayJob | null>;
   /** Newest first. */
   abstract list(policy: string, page: PageRequest): Promise<Page<ReplayJob>>;
+  /** Queued or running, of all policies: oldest first, at most `limit`. */
+  abstract unfinished(limit: number): Promise<readonly ReplayJob[]>;
   /** Replaces state, because, progress and end. */
   abstract change(job: ReplayJob, ifEtag: number): Promise<Compared<ReplayJob>>;
   /** A flip that is there already is left as it is: a job that begins again at its last progress repeats some. */
@@ -62,4 +64,9 @@ export abstract class ReplayStore {
     filter: { readonly team?: string; readonly tool?: string },
     page: PageRequest,
   ): Promise<Page<ReplayFlip>>;
+  /** Flips by team, largest first, at most `limit` teams. */
+  abstract flipCounts(
+    id: string,
+    limit: number,
+  ): Promise<readonly { readonly team: string | null; readonly count: number }[]>;
 }

@@ -223,6 +223,7 @@ async function fleetAndWork(db: Database, kind: StoreKind): Promise<void> {
   const replay = {
     id: 'key',
     policy: 'key',
+    state: 'key',
     created_at: 'key',
     etag: 'number',
     moving: 'json',
@@ -230,8 +231,10 @@ async function fleetAndWork(db: Database, kind: StoreKind): Promise<void> {
   } as const;
   await createTable(db, kind, 'replays', replay, ['id']);
   await createIndex(db, 'replays', ['policy', 'created_at', 'id']);
+  await createIndex(db, 'replays', ['state', 'created_at']);
   const flip = { replay: 'key', seq: 'number', 'team?': 'key', tool: 'key', body: 'json' } as const;
   await createTable(db, kind, 'replay_flips', flip, ['replay', 'seq']);
+  await createIndex(db, 'replay_flips', ['replay', 'team', 'seq']);
   const promise = {
     principal: 'key',
     route: 'key',

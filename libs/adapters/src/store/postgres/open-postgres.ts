@@ -1,11 +1,13 @@
 import { WrongStackError, isoNow, systemClock } from '@wrongstack/contracts';
-import type { ControlStore } from '@wrongstack/contracts/control';
+import type { ControlStore, RecordedDecisions } from '@wrongstack/contracts/control';
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
+import { KyselyRecordedDecisions } from '../audit/kysely-recorded-decisions.js';
 import { KyselyControlStore } from '../kysely-control-store.js';
 import { migrate } from '../migrations/migrate.js';
 import type { ControlSchema } from '../schema.js';
 import { storeError } from '../store-error.js';
+import { RootSession } from '../store-session.js';
 import { GuardedPool } from './guarded-pool.js';
 
 export interface PostgresOptions {
@@ -35,6 +37,13 @@ export async function openPostgresStore(
     await db.destroy().catch(() => undefined);
     throw storeError(thrown);
   }
+}
+
+/** One more connection, which only reads. */
+export function openPostgresDecisions(databaseUrl: string, options: PostgresOptions = {}): RecordedDecisions {
+  const pool = new GuardedPool(createPool(databaseUrl, { ...options, connections: 1 }));
+  const db = new Kysely<ControlSchema>({ dialect: new PostgresDialect({ pool }) });
+  return new KyselyRecordedDecisions(new RootSession(db, 'postgres'));
 }
 
 function createPool(databaseUrl: string, options: PostgresOptions): pg.Pool {

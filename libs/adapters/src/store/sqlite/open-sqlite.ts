@@ -1,14 +1,16 @@
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isoNow, systemClock } from '@wrongstack/contracts';
-import type { ControlStore } from '@wrongstack/contracts/control';
+import type { ControlStore, RecordedDecisions } from '@wrongstack/contracts/control';
 import { Kysely } from 'kysely';
 import LibsqlDatabase from 'libsql';
 import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../files/private-files.js';
+import { KyselyRecordedDecisions } from '../audit/kysely-recorded-decisions.js';
 import { KyselyControlStore } from '../kysely-control-store.js';
 import { migrate } from '../migrations/migrate.js';
 import type { ControlSchema } from '../schema.js';
 import { storeError } from '../store-error.js';
+import { RootSession } from '../store-session.js';
 import { CheckedDatabase } from './checked-database.js';
 import { ImmediateSqliteDialect } from './immediate-driver.js';
 import { ProcessLock } from './process-lock.js';
@@ -37,6 +39,15 @@ export async function openSqliteStore(file: string): Promise<ControlStore> {
     lock.release();
     throw storeError(thrown);
   }
+}
+
+/** A second connection of the process that has the file: it only reads, so it needs no lock. */
+export function openSqliteDecisions(file: string): RecordedDecisions {
+  const database = new LibsqlDatabase(file, { readonly: true, timeout: BUSY_TIMEOUT_MS });
+  const db = new Kysely<ControlSchema>({
+    dialect: new ImmediateSqliteDialect({ database: new CheckedDatabase(database) }),
+  });
+  return new KyselyRecordedDecisions(new RootSession(db, 'sqlite'));
 }
 
 function openFile(file: string): LibsqlDatabase.Database {

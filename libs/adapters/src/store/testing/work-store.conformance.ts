@@ -203,6 +203,18 @@ export const workStoreCases: readonly StoreCase[] = [
         [1, 3],
       );
       assert.equal((await store.replays.list('payments', { limit: 5 })).items.length, 1);
+      assert.deepEqual(await store.replays.flipCounts('rp-1', 5), [
+        { team: null, count: 1_250 },
+        { team: 'payments', count: 1_250 },
+      ]);
+      assert.deepEqual(
+        (await store.replays.unfinished(5)).map(({ id }) => id),
+        ['rp-1'],
+      );
+      assert.deepEqual(await store.replays.change({ ...moved, etag: 2, state: 'done', endedAt: AT }, 2), {
+        ok: true,
+      });
+      assert.deepEqual(await store.replays.unfinished(5), []);
     },
   },
   {

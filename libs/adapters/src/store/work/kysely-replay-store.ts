@@ -20,6 +20,7 @@ export class KyselyReplayStore extends ReplayStore {
     const values = {
       id: key('id', job.id),
       policy: key('policy', job.policy),
+      state: job.state,
       created_at: key('createdAt', job.createdAt),
       etag: 1,
       fixed: toJson(fixed),
@@ -67,13 +68,28 @@ export class KyselyReplayStore extends ReplayStore {
     return await this.session.run(async (db) => {
       const { numUpdatedRows } = await db
         .updateTable('replays')
-        .set({ etag: ifEtag + 1, moving: movingOf(job) })
+        .set({ state: job.state, etag: ifEtag + 1, moving: movingOf(job) })
         .where('id', '=', id)
         .where('etag', '=', ifEtag)
         .executeTakeFirstOrThrow();
       if (numUpdatedRows === 1n) return { ok: true };
       return { ok: false, reason: 'stale', current: await readJob(db, id) };
     });
+  }
+
+  override async unfinished(limit: number): Promise<readonly ReplayJob[]> {
+    const most = pageLimit({ limit });
+    const rows = await this.session.run((db) =>
+      db
+        .selectFrom('replays')
+        .selectAll()
+        .where('state', 'in', ['queued', 'running'])
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(most)
+        .execute(),
+    );
+    return rows.map(jobOf);
   }
 
   override async addFlips(id: string, flips: readonly ReplayFlip[]): Promise<void> {
@@ -119,6 +135,31 @@ export class KyselyReplayStore extends ReplayStore {
       ({ seq }) => [seq],
     );
   }
+  override async flipCounts(
+    id: string,
+    limit: number,
+  ): Promise<readonly { readonly team: string | null; readonly count: number }[]> {
+    const most = pageLimit({ limit });
+    const rows = await this.session.run((db) =>
+      db
+        .selectFrom('replay_flips')
+        .select((build) => ['team', build.fn.countAll<number>().as('count')])
+        .where('replay', '=', key('id', id))
+        .groupBy('team')
+        .orderBy('count', 'desc')
+        .limit(most)
+        .execute(),
+    );
+    return rows.sort(byCount);
+  }
+}
+
+/** Largest first; among equals those without a team come first. */
+function byCount(
+  left: { readonly team: string | null; readonly count: number },
+  right: { readonly team: string | null; readonly count: number },
+): number {
+  return right.count - left.count || ((left.team ?? '') < (right.team ?? '') ? -1 : 1);
 }
 
 function movingOf({ state, because, progress, endedAt }: Moving): string {
