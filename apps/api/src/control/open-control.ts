@@ -9,6 +9,8 @@ import { OidcAuthenticator } from '../identity/oidc-authenticator.js';
 import { TokenAuthenticator } from '../identity/token-authenticator.js';
 import type { KeyRing } from '../keys/key-ring.js';
 import { openKeyRing } from '../keys/open-key-ring.js';
+import { RolloutWatch } from '../policies/rollout-watch.js';
+import { SteerRolloutHandler } from '../policies/steer-rollout.command.js';
 import { ReplayRunner } from '../replay/replay-runner.js';
 import { replayHere, replayInThread } from '../replay/replay-thread.js';
 import { ControlPlane } from './control-plane.js';
@@ -34,6 +36,7 @@ export class ControlParts {
     readonly press: BundlePress,
     readonly watch: PublicationWatch,
     readonly replays: ReplayRunner,
+    readonly rollouts: RolloutWatch,
   ) {}
 
   /** Lets everybody go who waits for news. */
@@ -43,7 +46,7 @@ export class ControlParts {
 
   async close(): Promise<void> {
     this.stop();
-    await this.replays.stop();
+    await Promise.all([this.replays.stop(), this.rollouts.stop()]);
     await this.control.store.close();
   }
 }
@@ -73,7 +76,10 @@ export async function openControl(
     const player = threads === null ? replayHere(place) : replayInThread(threads, place);
     const replays = new ReplayRunner(control, player, log);
     replays.start();
-    return new ControlParts(control, chain, tokens, keys, press, watch, replays);
+    const steering = new SteerRolloutHandler(control, watch);
+    const rollouts = new RolloutWatch(control, (halt) => steering.execute(halt), log);
+    rollouts.start();
+    return new ControlParts(control, chain, tokens, keys, press, watch, replays, rollouts);
   } catch (error) {
     await store.close();
     throw error;

@@ -7,7 +7,7 @@ export interface Settings {
   readonly oidc: OidcSettings | null;
   /** A revision waits for somebody other than its author. */
   readonly fourEyes: boolean;
-  /** A rollout stops by itself when denials rise above this share of decisions, and by at least as many. Null = never. */
+  /** A rollout stops by itself when the share of denials rises by more than so many percent points, and by at least so many denials. Null = never. */
   readonly haltOnDenials: { readonly percent: number; readonly atLeast: number } | null;
 }
 
