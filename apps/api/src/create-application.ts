@@ -34,6 +34,8 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** The application as it is served, not yet listening: what main.ts starts and what specs inject requests into. */
 export async function createApplication(options: ApplicationOptions): Promise<NestFastifyApplication> {
   const { host, control, log, graceMs = 0, requestsPerMinute = REQUESTS_PER_MINUTE } = options;
+  // Before anything is served: no call is decided without what is in force.
+  host.central.attach(control.documents);
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -95,7 +96,8 @@ export class TestApi {
       headers: { ...(token === null ? {} : { authorization: `Bearer ${token}` }), ...headers },
       ...(body === undefined ? {} : { payload: body as object }),
     });
-    const json = response.headers['content-type']?.toString().includes('json') === true;
+    const type = String(response.headers['content-type'] ?? '');
+    const json = /^application\/(problem\+)?json\b/.test(type);
     return {
       status: response.statusCode,
       headers: response.headers,
@@ -135,6 +137,39 @@ export class TestApi {
       lastUsedAt: null,
     });
     return token;
+  }
+
+  /** A machine of the person behind the token, and its access token. */
+  async agent(token: string): Promise<{ readonly id: string; readonly token: string }> {
+    const refreshHash = `sha256:${randomBytes(32).toString('hex')}`;
+    const client = { name: 'wstack', version: '0.1.0', platform: 'linux-x64', host: 'laptop' };
+    const { status, text, body } = await this.request('POST', '/v1/agents', {
+      token,
+      body: { client, refreshHash },
+    });
+    if (status !== 201) throw new Error(`no agent: ${text}`);
+    const { id } = body['agent'] as { readonly id: string };
+    return { id, token: String(body['accessToken']) };
+  }
+
+  /** In force for everybody; gives the revision. `token`: of an editor. */
+  async publish(token: string, id: string, text: string): Promise<number> {
+    const url = `/v1/policies/${id}`;
+    const known = await this.request('GET', url, { token });
+    const saved =
+      known.status === 404
+        ? await this.request('POST', '/v1/policies', { token, body: { text } })
+        : await this.request('PUT', `${url}/draft`, {
+            token,
+            body: { text },
+            headers: { 'if-none-match': '*' },
+          });
+    if (saved.status >= 300) throw new Error(`not saved: ${saved.text}`);
+    const expectedRevision = Number(known.body['newestRevision'] ?? 0);
+    const body = { expectedRevision, note: 'a test' };
+    const published = await this.request('POST', `${url}/publications`, { token, body });
+    if (published.status !== 201) throw new Error(`not published: ${published.text}`);
+    return Number(published.body['revision']);
   }
 
   async stop(): Promise<void> {

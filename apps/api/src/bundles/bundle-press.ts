@@ -1,5 +1,5 @@
 import type { Clock } from '@wrongstack/contracts';
-import type { ControlStore, PolicyRecord } from '@wrongstack/contracts/control';
+import type { ControlStore } from '@wrongstack/contracts/control';
 import { digestOf } from './payload-digest.js';
 import type { SignedText } from '@wrongstack/contracts/wire';
 import {
@@ -13,6 +13,7 @@ import {
 import { parsePolicyDocument } from '@wrongstack/policy';
 import type { KeyRing } from '../keys/key-ring.js';
 import {
+  allPolicies,
   type BundleReader,
   belongsTo,
   livePolicies,
@@ -39,7 +40,6 @@ interface Edition {
 
 const GOOD_FOR_MS = 7 * 24 * 3_600_000;
 const MOST_PRESSED = 2_000;
-const PAGE = 500;
 
 /**
  * Makes and signs bundles: one for each scope and each choice of staged revisions, however many clients ask. Each is signed
@@ -117,21 +117,10 @@ export class BundlePress {
     ];
     const known = this.#edition;
     if (known !== null && known.revision === revision && known.epoch === epoch) return known;
-    const live = livePolicies(await this.#policies(), await this.store.policies.liveRevisions());
+    const live = livePolicies(await allPolicies(this.store), await this.store.policies.liveRevisions());
     const edition = { revision, epoch: Math.max(epoch, raised), live, pressed: new Map() };
     this.#edition = edition;
     return edition;
-  }
-
-  async #policies(): Promise<readonly PolicyRecord[]> {
-    const all: PolicyRecord[] = [];
-    for (let cursor: string | null = null; ;) {
-      const { items, next }: { items: readonly PolicyRecord[]; next: string | null } =
-        await this.store.policies.list({}, { limit: PAGE, cursor });
-      all.push(...items);
-      if (next === null) return all;
-      cursor = next;
-    }
   }
 }
 

@@ -1,4 +1,4 @@
-import type { PolicyRecord, PolicyRevision } from '@wrongstack/contracts/control';
+import type { ControlPorts, PolicyRecord, PolicyRevision } from '@wrongstack/contracts/control';
 import { isInRollout } from '@wrongstack/policy/bundle';
 
 /** For whom a bundle is. */
@@ -42,4 +42,17 @@ export function livePolicies(
     const found = live.get(policy.id);
     return found === undefined ? [] : [{ policy, ...found }];
   });
+}
+
+const PAGE = 500;
+
+export async function allPolicies(store: Pick<ControlPorts, 'policies'>): Promise<readonly PolicyRecord[]> {
+  const all: PolicyRecord[] = [];
+  for (let cursor: string | null = null; ;) {
+    const { items, next }: { items: readonly PolicyRecord[]; next: string | null } =
+      await store.policies.list({}, { limit: PAGE, cursor });
+    all.push(...items);
+    if (next === null) return all;
+    cursor = next;
+  }
 }

@@ -12,6 +12,7 @@ export class PublicationWatch {
   #timer: NodeJS.Timeout | null = null;
   #last: string | null = null;
   #looking = false;
+  #count = 0;
 
   constructor(
     private readonly store: ControlStore,
@@ -28,8 +29,14 @@ export class PublicationWatch {
     this.#news.emit('news');
   }
 
+  /** Another number as soon as something else may be in force: what was read under this one may be kept until then. */
+  get news(): number {
+    return this.#count;
+  }
+
   /** Something was published here. */
   published(): void {
+    this.#count += 1;
     this.#news.emit('news');
   }
 

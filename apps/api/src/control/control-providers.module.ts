@@ -1,8 +1,23 @@
 import type { Provider, Type } from '@nestjs/common';
+import { ApprovalEventsController } from '../approvals/approval-events.controller.js';
+import { ApprovalWatch } from '../approvals/approval-watch.js';
+import { ApprovalsController } from '../approvals/approvals.controller.js';
+import { CreateApprovalHandler } from '../approvals/create-approval.command.js';
+import { DecideApprovalHandler } from '../approvals/decide-approval.command.js';
+import { UseApprovalHandler } from '../approvals/use-approval.command.js';
+import { WithdrawApprovalHandler } from '../approvals/withdraw-approval.command.js';
+import { AuditChainController } from '../audit/audit-chain.controller.js';
+import { AuditController } from '../audit/audit.controller.js';
+import { IngestBatchHandler } from '../audit/ingest-batch.command.js';
+import { ShadowRules } from '../audit/shadow-rules.js';
+import { ShadowController } from '../audit/shadow.controller.js';
 import { Authenticator } from '../auth/authenticator.js';
 import { BundlePress } from '../bundles/bundle-press.js';
 import { BundlesController } from '../bundles/bundles.controller.js';
 import { PublicationWatch } from '../bundles/publication-watch.js';
+import { DecideCallHandler } from '../decisions/decide-call.command.js';
+import { DecisionTrail } from '../decisions/decision-trail.js';
+import { DecisionsController } from '../decisions/decisions.controller.js';
 import { AgentsController } from '../enrolment/agents.controller.js';
 import { ClaimEnrolmentHandler } from '../enrolment/claim-enrolment.command.js';
 import { DecideEnrolmentHandler } from '../enrolment/decide-enrolment.command.js';
@@ -11,6 +26,12 @@ import { EnrolmentsController } from '../enrolment/enrolments.controller.js';
 import { RefreshAgentHandler } from '../enrolment/refresh-agent.command.js';
 import { RevokeAgentHandler } from '../enrolment/revoke-agent.command.js';
 import { StartEnrolmentHandler } from '../enrolment/start-enrolment.command.js';
+import { CreateExceptionRequestHandler } from '../exceptions/create-exception-request.command.js';
+import { DecideExceptionRequestHandler } from '../exceptions/decide-exception-request.command.js';
+import { ExceptionRequestsController } from '../exceptions/exception-requests.controller.js';
+import { FleetController } from '../fleet/fleet.controller.js';
+import { OverviewController } from '../fleet/overview.controller.js';
+import { TakeHeartbeatHandler } from '../fleet/take-heartbeat.command.js';
 import { ChangeGroupMappingsHandler } from '../identity/change-group-mappings.command.js';
 import { ChangeSettingsHandler } from '../identity/change-settings.command.js';
 import { ChangeUserHandler } from '../identity/change-user.command.js';
@@ -41,14 +62,23 @@ import { RootKey } from './root-key.js';
 /** What rules a fleet. */
 export const CONTROL_CONTROLLERS: readonly Type[] = [
   AgentsController,
+  ApprovalEventsController,
+  ApprovalsController,
+  AuditChainController,
+  AuditController,
   BundlesController,
   CommentsController,
+  DecisionsController,
   DraftsController,
   EnrolmentsController,
+  ExceptionRequestsController,
+  FleetController,
   IdentitiesController,
+  OverviewController,
   PoliciesController,
   PublicationsController,
   ReplaysController,
+  ShadowController,
   TokensController,
 ];
 
@@ -58,9 +88,15 @@ const HANDLERS = [
   ChangeSettingsHandler,
   ChangeUserHandler,
   ClaimEnrolmentHandler,
+  CreateApprovalHandler,
+  CreateExceptionRequestHandler,
   CreatePolicyHandler,
+  DecideApprovalHandler,
+  DecideCallHandler,
   DecideEnrolmentHandler,
+  DecideExceptionRequestHandler,
   EnrolAgentHandler,
+  IngestBatchHandler,
   IssueTokenHandler,
   PublishPolicyHandler,
   RefreshAgentHandler,
@@ -72,11 +108,14 @@ const HANDLERS = [
   StartEnrolmentHandler,
   StartReplayHandler,
   SteerRolloutHandler,
+  TakeHeartbeatHandler,
+  UseApprovalHandler,
+  WithdrawApprovalHandler,
 ];
 
 /** Everything that the controllers above ask for. */
 export function controlProviders(parts: ControlParts): Provider[] {
-  const { control, authenticator, tokens, keys, press, watch, replays } = parts;
+  const { control, authenticator, tokens, keys, press, watch, replays, approvals, trail } = parts;
   return [
     { provide: ControlPlane, useValue: control },
     { provide: Authenticator, useValue: authenticator },
@@ -86,6 +125,9 @@ export function controlProviders(parts: ControlParts): Provider[] {
     { provide: BundlePress, useValue: press },
     { provide: PublicationWatch, useValue: watch },
     { provide: ReplayRunner, useValue: replays },
+    { provide: ApprovalWatch, useValue: approvals },
+    { provide: DecisionTrail, useValue: trail },
+    { provide: ShadowRules, useValue: new ShadowRules(control.store) },
     ...HANDLERS,
   ];
 }

@@ -2,10 +2,14 @@ import path from 'node:path';
 import { openControlStore } from '@wrongstack/adapters/store';
 import { type Clock, type Logger, systemClock } from '@wrongstack/contracts';
 import type { ControlStore } from '@wrongstack/contracts/control';
+import { ApprovalSweep } from '../approvals/approval-sweep.js';
+import { ApprovalWatch } from '../approvals/approval-watch.js';
 import { Authenticator, AuthenticatorChain } from '../auth/authenticator.js';
 import { BundlePress } from '../bundles/bundle-press.js';
 import { PublicationWatch } from '../bundles/publication-watch.js';
 import { OidcAuthenticator } from '../identity/oidc-authenticator.js';
+import { DecisionTrail } from '../decisions/decision-trail.js';
+import { PublishedDocuments } from '../decisions/published-documents.js';
 import { TokenAuthenticator } from '../identity/token-authenticator.js';
 import type { KeyRing } from '../keys/key-ring.js';
 import { openKeyRing } from '../keys/open-key-ring.js';
@@ -37,11 +41,17 @@ export class ControlParts {
     readonly watch: PublicationWatch,
     readonly replays: ReplayRunner,
     readonly rollouts: RolloutWatch,
+    readonly approvals: ApprovalWatch,
+    readonly sweep: ApprovalSweep,
+    readonly documents: PublishedDocuments,
+    readonly trail: DecisionTrail,
   ) {}
 
   /** Lets everybody go who waits for news. */
   stop(): void {
     this.watch.stop();
+    this.approvals.stop();
+    this.sweep.stop();
   }
 
   async close(): Promise<void> {
@@ -79,7 +89,14 @@ export async function openControl(
     const steering = new SteerRolloutHandler(control, watch);
     const rollouts = new RolloutWatch(control, (halt) => steering.execute(halt), log);
     rollouts.start();
-    return new ControlParts(control, chain, tokens, keys, press, watch, replays, rollouts);
+    const approvals = new ApprovalWatch(store, log);
+    approvals.start();
+    const sweep = new ApprovalSweep(control, approvals, log);
+    sweep.start();
+    const documents = new PublishedDocuments(store, watch);
+    const trail = new DecisionTrail(store);
+    const told = [watch, replays, rollouts, approvals, sweep, documents, trail] as const;
+    return new ControlParts(control, chain, tokens, keys, press, ...told);
   } catch (error) {
     await store.close();
     throw error;

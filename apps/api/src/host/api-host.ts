@@ -1,5 +1,6 @@
 import type { Logger, SecretScrubber, TaskQueue } from '@wrongstack/contracts';
 import type { Kernel } from '@wrongstack/kernel';
+import type { CentralDocuments } from '../decisions/central-documents.js';
 import type { Readiness } from '../health/readiness.js';
 
 /** The kernel of this process and what its controllers need beside it. */
@@ -10,6 +11,8 @@ export abstract class ApiHost {
   abstract readonly scrubber: SecretScrubber;
   abstract readonly projectRoot: string;
   abstract readonly agentHome: string;
+  /** What the control plane publishes binds the calls of this host too. */
+  abstract readonly central: CentralDocuments;
   /** What `/readyz` asks. */
   abstract readonly readiness: Readiness;
   /** `redis` or `local`, for the line that is printed at start. */

@@ -25,11 +25,13 @@ import { createKernel, type Kernel } from '@wrongstack/kernel';
 import {
   credentialReason,
   FileTrustStores,
+  JoinedPolicies,
   LocalPolicies,
   NotEnrolled,
   PolicyEngine,
 } from '@wrongstack/policy';
 import { builtInTools, MemoryStore } from '@wrongstack/tools';
+import { CentralDocuments } from '../decisions/central-documents.js';
 import type { Environment } from '../environment.js';
 import { Readiness } from '../health/readiness.js';
 import { ApiHost } from './api-host.js';
@@ -52,6 +54,7 @@ class WiredHost extends ApiHost {
     readonly agentHome: string,
     readonly driver: 'local' | 'redis',
     readonly readiness: Readiness,
+    readonly central: CentralDocuments,
     private readonly audit: JsonlAuditLog,
     private readonly plugins: ServerPlugins,
   ) {
@@ -66,7 +69,8 @@ class WiredHost extends ApiHost {
 }
 
 /**
- * The governed tools on a server: one kernel, decided by the policies of this machine. `works`: tasks run in this process; on
+ * The governed tools on a server: one kernel, decided by what the control plane has published
+ * and by the policies of this machine. `works`: tasks run in this process; on
  * Redis that is the worker's, and the API only hands them over.
  */
 export async function createHost(environment: Environment, works: boolean): Promise<ApiHost> {
@@ -96,8 +100,12 @@ export async function createHost(environment: Environment, works: boolean): Prom
   readiness.add('tasks', async () => {
     await tasks.get(newId('TaskId'));
   });
+  const central = new CentralDocuments();
   const policy = new PolicyEngine({
-    documents: new LocalPolicies({ agentHome, managedFolder: environment.managedDir }),
+    documents: new JoinedPolicies([
+      central,
+      new LocalPolicies({ agentHome, managedFolder: environment.managedDir }),
+    ]),
     trust: new FileTrustStores(agentHome),
     state: new NotEnrolled(),
     clock: systemClock,
@@ -139,6 +147,7 @@ export async function createHost(environment: Environment, works: boolean): Prom
     agentHome,
     driver,
     readiness,
+    central,
     audit,
     plugins,
   );

@@ -4,6 +4,7 @@ export interface Reply {
     writeHead(status: number, headers: Readonly<Record<string, string>>): unknown;
     write(text: string): boolean;
     end(): unknown;
+    destroy(): unknown;
     once(event: 'close' | 'drain', listener: () => void): unknown;
   };
   hijack(): unknown;

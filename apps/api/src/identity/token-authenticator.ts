@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isoNow } from '@wrongstack/contracts';
 import { type TokenRecord } from '@wrongstack/contracts/control';
 import { Authenticator, bearerOf } from '../auth/authenticator.js';
-import type { Principal } from '../auth/principal.js';
+import type { Principal, Role } from '../auth/principal.js';
 import type { ControlPlane } from '../control/control-plane.js';
 import { fitsHash, readCredential } from './credential.js';
 
@@ -82,7 +82,7 @@ export class TokenAuthenticator extends Authenticator {
           org,
           user: agent.owner,
           teams: agent.teams,
-          roles: agent.roles,
+          roles: rolesOf(agent.roles, owner?.roles ?? []),
           scopes,
           credential,
         };
@@ -107,4 +107,12 @@ export class TokenAuthenticator extends Authenticator {
     // When a token was last used is nice to know: nobody waits for it, and it may be missed.
     this.control.store.tokens.touch(id, isoNow(this.control.clock)).catch(() => undefined);
   }
+}
+
+/**
+ * An agent's own, and its owner's as they are now, since it also carries the commands that a person types. Never `admin`: who may do what
+ * is changed with a token of one's own, not from a machine on which a model works.
+ */
+function rolesOf(own: readonly Role[], owners: readonly Role[]): readonly Role[] {
+  return [...new Set([...own, ...owners.filter((role) => role !== 'admin')])];
 }

@@ -11,7 +11,7 @@ import { type CallOutcome, processPathLocks, ReadRecords, RunContext } from '@wr
 import type { Principal } from '../auth/principal.js';
 import type { ApiHost } from '../host/api-host.js';
 
-const HEADLESS = {
+export const HEADLESS = {
   mode: 'default',
   interactive: false,
   yolo: false,
@@ -19,7 +19,7 @@ const HEADLESS = {
   remoteApprovals: false,
 } as const;
 
-/** One call as any other: the same journey, under the policies of this machine, with nobody to ask. */
+/** One call as any other: the same journey, under the policies in force for the caller, with nobody to ask. */
 export async function runGovernedCall(
   host: ApiHost,
   caller: Principal,

@@ -28,7 +28,12 @@ export interface ApprovalRequest {
   readonly requester: string;
   readonly agent: string | null;
   readonly team: string | null;
+  /** The client's decision and session ids. */
+  readonly decision: string;
+  readonly session: string | null;
   readonly tool: string;
+  /** One line: what would run. */
+  readonly title: string;
   readonly because: string;
   readonly rule: {
     readonly id: string;
@@ -43,6 +48,8 @@ export interface ApprovalRequest {
   /** Users, teams or roles that may answer; empty = whoever holds the ability. Checked above the store. */
   readonly from: readonly string[];
   readonly excludeRequester: boolean;
+  /** As asked for; `expiresAt` is what it came to. */
+  readonly ttlMinutes: number | null;
   readonly createdAt: string;
   readonly expiresAt: string;
   readonly state: ApprovalState;
@@ -57,12 +64,17 @@ export interface ExceptionRequest {
   readonly id: string;
   readonly requester: string;
   readonly team: string | null;
+  /** The client's decision that denied, and what it was bound to. */
+  readonly decision: string;
+  readonly digest: string;
+  readonly tool: string;
+  readonly title: string;
   readonly rule: { readonly id: string; readonly document: string; readonly revision: number };
   readonly reason: string;
   readonly facts: Facts | null;
   readonly createdAt: string;
-  /** How long it is asked for. */
-  readonly wantedUntil: string;
+  /** How long it is asked for; null = as long as whoever decides thinks right. */
+  readonly wantedUntil: string | null;
   readonly state:
     | { readonly is: 'pending' }
     | {

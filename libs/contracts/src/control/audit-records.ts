@@ -1,6 +1,16 @@
 import type { AuditEntry } from '../audit.js';
 import type { Verdict } from '../decision.js';
 
+export const AUDIT_KINDS = [
+  'decision',
+  'recheck',
+  'approval',
+  'outcome',
+  'grant',
+  'gap',
+  'note',
+] as const satisfies readonly AuditEntry['kind'][];
+
 /**
  * How a shipped record stands to the source's record before it. Whatever it is, the record is kept.
  * `gap`: records between are missing. `broken`: its `prev` is not the hash that is known. `conflict`: the source has shipped
@@ -94,6 +104,8 @@ export interface AuditReceipt {
   readonly appended: number;
   /** Known already, record for record: acknowledged again. */
   readonly duplicates: number;
+  /** The numbers of those, so that what is counted with an append is counted once. */
+  readonly repeated: readonly number[];
   /** Those that did not continue their source's chain. */
   readonly flagged: readonly { readonly sourceSeq: number; readonly link: Exclude<AuditLink, 'continues'> }[];
   readonly head: AuditHead;

@@ -15,6 +15,10 @@ export interface Heartbeat {
   readonly policyState: PolicyState;
   /** Decisions that wait to be shipped. */
   readonly spooled: number;
+  /** Policy apiVersions that it understands. */
+  readonly policyVersions: readonly string[];
+  /** Why it refused the last answer of the bundle route: a code; null = it did not. */
+  readonly refused: string | null;
   /** Its clock minus the server's, in milliseconds. */
   readonly clockSkewMs: number;
 }

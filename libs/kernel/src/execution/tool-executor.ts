@@ -1,9 +1,9 @@
-import type { CallId, TaskOptions, ToolUseBlock } from '@wrongstack/contracts';
+import type { CallId, Decision, TaskOptions, ToolCall, ToolUseBlock } from '@wrongstack/contracts';
 import { announceRequest } from './announce-request.js';
 import { applyObligations } from './apply-obligations.js';
 import { takeBackground } from './background-input.js';
 import { buildCall } from './build-call.js';
-import type { CallOutcome, CallScope, Ending, ExecutionPorts } from './call-scope.js';
+import type { CallOutcome, CallScope, Ending, ExecutionPorts, Stop } from './call-scope.js';
 import { stopped } from './call-scope.js';
 import { decidePermission } from './decide-permission.js';
 import { ended, INTERRUPTED, queued } from './endings.js';
@@ -67,6 +67,29 @@ export class ToolExecutor {
     } finally {
       this.#running.delete(request.id);
     }
+  }
+
+  /**
+   * What would be decided about a call, by the same stages as ever, without asking anybody, recording or running anything: for others who run
+   * it, and who keep the decision themselves. The stop says why there is nothing to decide about.
+   */
+  async decide(
+    use: ToolUseBlock,
+    scope: CallScope,
+    signal: AbortSignal,
+  ): Promise<{ readonly call: ToolCall; readonly decision: Decision } | Stop> {
+    const { ports } = this;
+    const tool = findTool(ports.tools, ports.settings(), use);
+    if (stopped(tool)) return tool;
+    const asked = takeBackground(tool, use.input, ports.tasks !== null);
+    if (stopped(asked)) return asked;
+    const valid = validateInput(ports.tools, tool, asked.input);
+    if (stopped(valid)) return valid;
+    const prepared = await runPreHooks(ports, use.id, tool, valid.input, scope, signal, validateInput);
+    if (stopped(prepared)) return prepared;
+    const call = buildCall(use, tool, prepared, scope, 0, asked.background);
+    const decision = await decidePermission(ports, call, scope);
+    return stopped(decision) ? decision : { call, decision };
   }
 
   /** Stop one call; the run goes on. False when no such call is under way. */

@@ -1,3 +1,4 @@
+import type { ActorFacts } from '@wrongstack/contracts';
 import type { PolicyDocument } from './policy-document.js';
 
 export interface PolicyFailure {
@@ -15,28 +16,40 @@ export interface LoadedPolicies {
 
 /** Where policy documents come from. Asked for each call; a throw denies it. */
 export abstract class PolicyDocuments {
-  /** `projectRoot` is a real path. */
-  abstract load(projectRoot: string): Promise<LoadedPolicies>;
+  /**
+   * `projectRoot` is a real path. `actor`: for whom, where one process decides for many people; without one, what binds everybody.
+   */
+  abstract load(projectRoot: string, actor?: ActorFacts): Promise<LoadedPolicies>;
 }
 
 /** Several sources as one: central bundles beside local files. */
 export class JoinedPolicies extends PolicyDocuments {
-  private last: { readonly parts: readonly LoadedPolicies[]; readonly joined: LoadedPolicies } | null = null;
+  /** By their parts, so that each combination is the same object for as long as its parts are. */
+  private readonly joined = new WeakMap<LoadedPolicies, Joined>();
 
   constructor(private readonly sources: readonly PolicyDocuments[]) {
     super();
   }
 
-  override async load(projectRoot: string): Promise<LoadedPolicies> {
-    const parts = await Promise.all(this.sources.map((source) => source.load(projectRoot)));
-    if (this.last?.parts.every((part, index) => part === parts[index]) === true) return this.last.joined;
-    const joined = {
+  override async load(projectRoot: string, actor?: ActorFacts): Promise<LoadedPolicies> {
+    const parts = await Promise.all(this.sources.map((source) => source.load(projectRoot, actor)));
+    let place: Joined = { next: this.joined, whole: null };
+    for (const part of parts) {
+      const known = place.next.get(part) ?? { next: new WeakMap<LoadedPolicies, Joined>(), whole: null };
+      place.next.set(part, known);
+      place = known;
+    }
+    place.whole ??= {
       documents: parts.flatMap(({ documents }) => documents),
       failure: parts.map(({ failure }) => failure).find((failure) => failure !== null) ?? null,
     };
-    this.last = { parts, joined };
-    return joined;
+    return place.whole;
   }
+}
+
+interface Joined {
+  readonly next: WeakMap<LoadedPolicies, Joined>;
+  whole: LoadedPolicies | null;
 }
 
 /** Documents that are at hand already: for tests, the demo and policy tests. */

@@ -1,3 +1,4 @@
+import type { ActorFacts } from '@wrongstack/contracts';
 import type { TrustView } from '../trust/trust-entry.js';
 import type { LoadedPolicies, PolicyDocuments } from '../documents/policy-documents.js';
 import { profileDocument, type Profile } from '../documents/profile-documents.js';
@@ -24,8 +25,8 @@ export class ContextSource {
   constructor(private readonly options: ContextSourceOptions) {}
 
   /** `project` is a real path. */
-  async contextFor(project: string): Promise<PolicyContext> {
-    const loaded = await this.options.documents.load(project);
+  async contextFor(project: string, actor?: ActorFacts): Promise<PolicyContext> {
+    const loaded = await this.options.documents.load(project, actor);
     const policies = this.compile(loaded);
     return {
       policies,

@@ -152,7 +152,7 @@ export class PolicyEngine extends PermissionPolicy {
   }
 
   private async evaluate(call: ToolCall, id: DecisionId): Promise<Evaluation> {
-    const context = await this.contexts.contextFor(await this.fs.realpath(call.projectRoot));
+    const context = await this.contexts.contextFor(await this.fs.realpath(call.projectRoot), call.actor);
     const facts = await this.factsOf(call, context);
     const micros = this.options.micros ?? (() => performance.now() * 1_000);
     const started = micros();

@@ -59,12 +59,12 @@ class GrowingChain {
 
   take({ source, receivedAt, records }: PreparedBatch): AuditReceipt {
     const flagged: { sourceSeq: number; link: Exclude<AuditLink, 'continues'> }[] = [];
-    let duplicates = 0;
+    const repeated: number[] = [];
     for (const record of records) {
       const { sourceSeq, sourceHash } = record;
       const hashes = this.hashesOf(source, sourceSeq);
       if (hashes.has(sourceHash)) {
-        duplicates += 1;
+        repeated.push(sourceSeq);
         continue;
       }
       const link = hashes.size > 0 ? 'conflict' : linkOf(record, this.sources.get(source));
@@ -78,7 +78,8 @@ class GrowingChain {
         this.sources.set(source, { source, seq: sourceSeq, hash: sourceHash });
       }
     }
-    return { source, appended: records.length - duplicates, duplicates, flagged, head: this.head };
+    const duplicates = repeated.length;
+    return { source, appended: records.length - duplicates, duplicates, repeated, flagged, head: this.head };
   }
 
   private hashesOf(source: string, seq: number): Set<string> {

@@ -42,7 +42,7 @@ export class KyselyAuditStore extends AuditStore {
       }
     }
     if (records.length === 0)
-      return { source, appended: 0, duplicates: 0, flagged: [], head: await this.head() };
+      return { source, appended: 0, duplicates: 0, repeated: [], flagged: [], head: await this.head() };
     const batch = { source, receivedAt, records: records.map((record) => prepareRecord(source, record)) };
     if (this.queue !== undefined) return await this.queue.append(batch);
     const { kind } = this.session;

@@ -38,6 +38,7 @@ export const auditStoreCases: readonly StoreCase[] = [
         source: source.name,
         appended: 3,
         duplicates: 0,
+        repeated: [],
         flagged: [],
         head: await peer.audit.head(),
       });
@@ -76,6 +77,7 @@ export const auditStoreCases: readonly StoreCase[] = [
       const both = { source: source.name, records: [...first.records.slice(2), ...second.records] };
       const again = await peer.audit.append(both, AT);
       assert.deepEqual([again.appended, again.duplicates, again.flagged], [5, 3, []]);
+      assert.equal(again.repeated.length, 3);
       const twice = { source: source.name, records: [...second.records, ...second.records] };
       assert.equal((await store.audit.append(twice, AT)).duplicates, 10);
       const fresh = source.batch(1).records;

@@ -1,0 +1,87 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { isoNow } from '@wrongstack/contracts';
+import type { AnswerOutcome, ApprovalRequest } from '@wrongstack/contracts/control';
+import type { DecideApproval as DecideBody } from '@wrongstack/contracts/wire';
+import { requireAbility } from '../auth/caller.js';
+import type { Principal } from '../auth/principal.js';
+import { recordAction } from '../control/action-trail.js';
+import { ControlPlane } from '../control/control-plane.js';
+import { ApiProblem } from '../errors/api-problem.js';
+import { unknownApproval } from './approval-views.js';
+import { ApprovalWatch } from './approval-watch.js';
+
+/** One person's yes or no. */
+export class DecideApproval extends Command<ApprovalRequest> {
+  constructor(
+    readonly by: Principal,
+    readonly id: string,
+    readonly body: DecideBody,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(DecideApproval)
+export class DecideApprovalHandler implements ICommandHandler<DecideApproval> {
+  constructor(
+    @Inject(ControlPlane) private readonly control: ControlPlane,
+    @Inject(ApprovalWatch) private readonly watch: ApprovalWatch,
+  ) {}
+
+  async execute({ by, id, body: { decision, reason } }: DecideApproval): Promise<ApprovalRequest> {
+    const { store, clock } = this.control;
+    const at = isoNow(clock);
+    const request = await store.transaction(async (tx) => {
+      const asked = await tx.approvals.get(id, at);
+      if (asked === null) throw unknownApproval();
+      requireAbility(by, 'decide', 'Approval', { owner: asked.requester }, unknownApproval());
+      requireAsked(by, asked);
+      const outcome = await tx.approvals.answer(id, {
+        by: by.user,
+        answer: decision,
+        note: reason ?? null,
+        at,
+      });
+      if (!outcome.ok) throw refusal(outcome);
+      const { state } = outcome.request;
+      await recordAction(tx, by, 'approval.decided', { approval: id, decision, state: state.is }, at);
+      return outcome.request;
+    });
+    this.watch.changed();
+    return request;
+  }
+}
+
+/** Only those who were asked: by name, by team or by role. */
+function requireAsked(
+  { user, teams, roles }: Principal,
+  { from, excludeRequester, requester }: ApprovalRequest,
+): void {
+  if (excludeRequester && user === requester) throw ownRequest();
+  if (from.length === 0) return;
+  if ([user, ...teams, ...roles].some((name) => from.includes(name))) return;
+  throw new ApiProblem(403, 'approval.not_asked', `only ${from.join(', ').slice(0, 500)} may answer this`);
+}
+
+export function refusal(outcome: Extract<AnswerOutcome, { readonly ok: false }>): ApiProblem {
+  switch (outcome.reason) {
+    case 'unknown':
+      return unknownApproval();
+    case 'own-request':
+      return ownRequest();
+    case 'already-answered':
+      return new ApiProblem(409, 'approval.closed', 'you have answered this request already');
+    case 'expired':
+    case 'not-pending':
+      return new ApiProblem(
+        409,
+        'approval.closed',
+        `the request is ${outcome.request.state.is}: nothing can be said to it any more`,
+      );
+  }
+}
+
+function ownRequest(): ApiProblem {
+  return new ApiProblem(403, 'approval.own_request', 'somebody other than the requester must answer');
+}

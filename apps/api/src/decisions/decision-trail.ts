@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import type { AuditEntry, Decision, RunId, SessionId } from '@wrongstack/contracts';
+import { auditIndexOf, type ControlStore } from '@wrongstack/contracts/control';
+import { hashOf } from '../audit/read-entry.js';
+import type { Principal } from '../auth/principal.js';
+
+/**
+ * Decisions that were made here, in the organisation's chain. Like any other process that writes, this one has a chain of its own within
+ * it; where an append fails, the next begins another, so that no record is ever in doubt.
+ */
+export class DecisionTrail {
+  #chain = newChain();
+  #seq = 0;
+  #prev: string | null = null;
+
+  constructor(private readonly store: Pick<ControlStore, 'audit'>) {}
+
+  /** Resolves when it is durable. */
+  async record(by: Principal, call: AuditEntry['call'], decision: Decision, at: string): Promise<void> {
+    const entry: AuditEntry = { kind: 'decision', ts: at, session: NO_SESSION, run: NO_RUN, call, decision };
+    const [team = null] = by.teams;
+    const index = auditIndexOf(entry, { actor: by.user, agent: by.kind === 'agent' ? by.id : null, team });
+    const chain = this.#chain;
+    const [seq, prev] = [this.#seq, this.#prev];
+    const hash = hashOf(chain, seq, prev, entry);
+    this.#seq = seq + 1;
+    this.#prev = hash;
+    try {
+      await this.store.audit.append(
+        { source: `control-plane/${chain}`, records: [{ seq, prev, hash, index, entry }] },
+        at,
+      );
+    } catch (error) {
+      if (this.#chain === chain) {
+        this.#chain = newChain();
+        this.#seq = 0;
+        this.#prev = null;
+      }
+      throw error;
+    }
+  }
+}
+
+/** It belongs to no conversation of ours. */
+const NO_SESSION: SessionId | null = null;
+const NO_RUN: RunId | null = null;
+
+function newChain(): string {
+  return `a-${randomBytes(10).toString('hex')}`;
+}

@@ -1,0 +1,60 @@
+import { Body, Controller, Inject } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { Decision } from '@wrongstack/contracts';
+import type { Principal } from '../auth/principal.js';
+import type { Schema } from '../http/route-contract.js';
+import { Caller, Route } from '../http/route.handler.js';
+import { DecideCall } from './decide-call.command.js';
+
+const CALL: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['tool', 'input'],
+  properties: {
+    tool: { type: 'string', minLength: 1, maxLength: 200 },
+    input: { type: 'object' },
+  },
+};
+const DECISION: Schema = {
+  type: 'object',
+  required: ['id', 'verdict', 'demanded', 'by', 'because', 'facts', 'policy'],
+  properties: {
+    id: { type: 'string' },
+    verdict: { enum: ['allow', 'confirm', 'approve', 'deny'] },
+    demanded: { enum: ['allow', 'confirm', 'approve', 'deny'] },
+    by: { type: 'object' },
+    because: { type: 'string' },
+    facts: { type: 'object' },
+    policy: { type: 'object' },
+  },
+};
+
+/** Decisions for those who run calls themselves. */
+@Controller('v1/decisions')
+export class DecisionsController {
+  constructor(@Inject(CommandBus) private readonly commands: CommandBus) {}
+
+  @Route('POST', '', {
+    summary: 'May this call run? The answer is in the audit log before you have it',
+    ability: ['create', 'ToolCall'],
+    body: CALL,
+    bodyExample: { tool: 'bash', input: { command: 'kubectl drain n1' } },
+    idempotency: 'own',
+    answers: {
+      200: {
+        description: 'Decided, as for a headless caller; only `allow` means that it may run.',
+        schema: DECISION,
+      },
+    },
+    problems: {
+      403: 'decision.refused: a hook denies it.',
+      422: 'decision.invalid_call: no such tool, or the input does not fit.',
+    },
+  })
+  decide(
+    @Caller() caller: Principal,
+    @Body() { tool, input }: { readonly tool: string; readonly input: object },
+  ): Promise<Decision> {
+    return this.commands.execute(new DecideCall(caller, tool, input));
+  }
+}

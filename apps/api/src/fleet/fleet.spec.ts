@@ -1,0 +1,124 @@
+import { ClientLog, decisionEntry } from '../audit/audit-batches.spec-support.js';
+import { TestApi } from '../test-api.spec-support.js';
+
+jest.setTimeout(60_000);
+
+const POLICY = (because: string) => `apiVersion: policy.wrongstack/v1
+kind: CapabilityPolicy
+metadata: { id: acme, revision: 1, scope: { tier: org } }
+rules:
+  - { id: nothing, effect: deny, actions: ['*'], when: { tool: [never] }, because: ${because} }
+`;
+const BEAT = {
+  version: '1.2.0',
+  platform: 'linux-x64',
+  bundle: null,
+  state: 'undetermined',
+  policyVersions: ['policy.wrongstack/v1'],
+  auditPending: 3,
+  refused: null,
+};
+
+describe('the fleet', () => {
+  let api: TestApi;
+  let admin: string;
+  let ed: string;
+  let dana: string;
+  beforeEach(async () => {
+    api = await TestApi.start();
+    admin = await api.person('root', ['admin']);
+    ed = await api.person('ed', ['policyEditor']);
+    dana = await api.person('dana', ['developer'], ['payments']);
+  });
+  afterEach(() => api.stop());
+
+  const beat = (token: string, change: Record<string, unknown> = {}) =>
+    api.request('POST', '/v1/heartbeats', { token, body: { ...BEAT, ...change } });
+  const get = async (url: string, token = admin) => (await api.request('GET', `/v1/${url}`, { token })).body;
+
+  it('is what machines say about themselves, under the name that their token proves', async () => {
+    const laptop = await api.agent(dana);
+    expect((await beat(laptop.token)).status).toBe(204);
+    expect(await get('fleet')).toMatchObject({
+      items: [
+        {
+          agent: laptop.id,
+          owner: 'dana',
+          team: 'payments',
+          version: '1.2.0',
+          policyState: 'undetermined',
+          spooled: 3,
+          drift: ['state'],
+        },
+      ],
+      next: null,
+    });
+    expect((await beat(dana)).status).toBe(403);
+    expect((await api.request('GET', '/v1/fleet', { token: dana })).status).toBe(403);
+    expect((await beat(laptop.token, { agent: 'another' })).status).toBe(422);
+    expect((await beat(laptop.token, { state: 'alow' })).status).toBe(422);
+  });
+
+  it('drifts where a machine has not what was published, is silent or refuses', async () => {
+    const [behind, current, refusing] = [await api.agent(dana), await api.agent(dana), await api.agent(dana)];
+    await api.publish(ed, 'acme', POLICY('one'));
+    const bundle = { scope: 'team:payments', epoch: 1, revision: 1 };
+    for (const { token } of [behind, current]) await beat(token, { state: 'fresh', bundle });
+    await beat(refusing.token, { state: 'stale', bundle: null, refused: 'bundle.signature' });
+    const drifting = async (reason: string) =>
+      ((await get(`fleet/drift?reason=${reason}`))['items'] as { agent: string }[]).map(({ agent }) => agent);
+    expect(await drifting('behind')).toEqual([refusing.id]);
+    expect(await drifting('stale')).toEqual([refusing.id]);
+    await api.publish(ed, 'acme', POLICY('two'));
+    await beat(current.token, { state: 'fresh', bundle: { ...bundle, revision: 2 } });
+    expect((await drifting('behind')).sort()).toEqual([behind.id, refusing.id].sort());
+    const { current: wanted, counts } = await get('fleet/drift');
+    expect(wanted).toMatchObject({ revision: 2 });
+    expect(counts).toMatchObject({
+      policyState: [
+        { value: 'fresh', count: 2 },
+        { value: 'stale', count: 1 },
+      ],
+    });
+    expect(await drifting('silent')).toEqual([]);
+    api.clock.forward(16 * 60_000);
+    expect(await drifting('silent')).toHaveLength(3);
+  });
+
+  it('is seen at a glance, over time', async () => {
+    const laptop = await api.agent(dana);
+    await beat(laptop.token);
+    const by = { kind: 'rule', id: 'no-prod', tier: 'team', document: 'payments', revision: 1 };
+    const approval = {
+      kind: 'approval',
+      ts: new Date().toISOString(),
+      session: null,
+      run: null,
+      call: null,
+      data: {},
+    };
+    const earlier = new Date(Date.now() - 90 * 60_000).toISOString();
+    const batch = new ClientLog('a-seen').batch([
+      decisionEntry(),
+      decisionEntry({ verdict: 'deny', by }),
+      decisionEntry({ verdict: 'deny', by }, earlier),
+      approval,
+    ]);
+    expect(
+      (await api.request('POST', '/v1/audit/batches', { token: laptop.token, body: batch })).status,
+    ).toBe(200);
+    api.clock.forward(1_000);
+    const body = await get('overview?hours=4');
+    expect(body).toMatchObject({
+      calls: { allow: 1, deny: 2, confirm: 0, approve: 0, total: 3 },
+      answers: 1,
+      approvals: { pending: 0 },
+      fleet: { machines: 1, states: { undetermined: 1 } },
+      topDenyingRules: [{ rule: 'no-prod', document: 'payments', count: 2 }],
+    });
+    const series = body['series'] as { deny: number }[];
+    expect(series).toHaveLength(4);
+    expect(series.map(({ deny }) => deny)).toEqual([0, 0, 1, 1]);
+    expect((await api.request('GET', '/v1/overview', { token: dana })).status).toBe(403);
+  });
+});

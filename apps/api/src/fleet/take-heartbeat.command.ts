@@ -1,0 +1,38 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { isoNow } from '@wrongstack/contracts';
+import type { Heartbeat } from '@wrongstack/contracts/wire';
+import type { Principal } from '../auth/principal.js';
+import { ControlPlane } from '../control/control-plane.js';
+
+/** What an agent says about itself. It is no change of the control plane, and stands in no log: the next word replaces it. */
+export class TakeHeartbeat extends Command<void> {
+  constructor(
+    readonly by: Principal,
+    readonly heartbeat: Heartbeat,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(TakeHeartbeat)
+export class TakeHeartbeatHandler implements ICommandHandler<TakeHeartbeat> {
+  constructor(@Inject(ControlPlane) private readonly control: ControlPlane) {}
+
+  async execute({ by, heartbeat }: TakeHeartbeat): Promise<void> {
+    const { store, clock } = this.control;
+    const { version, platform, bundle, state, policyVersions, auditPending, refused } = heartbeat;
+    const [team = null] = by.teams;
+    await store.fleet.record([
+      {
+        ...{ team, version, platform, bundle, policyVersions, refused },
+        agent: by.id,
+        at: isoNow(clock),
+        policyState: state,
+        spooled: auditPending,
+        // The wire carries no clock of the agent's: what is received counts by ours.
+        clockSkewMs: 0,
+      },
+    ]);
+  }
+}
