@@ -10,6 +10,8 @@ import { ApiHost } from './host/api-host.js';
 import { HostLifetime } from './host/lifetime.handler.js';
 import { ContractInterceptor } from './http/contract.handler.js';
 import { IdempotencyInterceptor } from './http/idempotency.handler.js';
+import { DeltasController } from './metrics/deltas.controller.js';
+import { MetricsController } from './metrics/metrics.controller.js';
 import { buildDocument } from './openapi/build-document.js';
 import { DocsController } from './openapi/docs.controller.js';
 import { foundRoutes } from './openapi/found-routes.handler.js';
@@ -19,8 +21,10 @@ import { ToolCallsController } from './tools/tool-calls.controller.js';
 import { VERSION } from './version.js';
 
 const OWN_CONTROLLERS: readonly Type[] = [
+  DeltasController,
   DocsController,
   HealthController,
+  MetricsController,
   ReadyController,
   TasksController,
   ToolCallsController,

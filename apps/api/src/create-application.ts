@@ -13,6 +13,8 @@ import { ProblemFilter } from './errors/problem.handler.js';
 import type { ApiHost } from './host/api-host.js';
 import { CONTENT_POLICY } from './http/content-policy.js';
 import { logRequests } from './http/request-log.js';
+import { collectControlMetrics } from './metrics/collect-control-metrics.js';
+import { countRequests } from './metrics/http-metrics.js';
 
 /** What an application is made of and held to. */
 export interface ApplicationOptions {
@@ -63,6 +65,8 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
     },
   });
   logRequests(adapter.getInstance(), log);
+  countRequests(adapter.getInstance(), host.metrics);
+  collectControlMetrics(host, control.control);
   app.useGlobalFilters(new ProblemFilter(log));
   // SIGTERM stops accepting, lets the requests that are under way finish, and ends the process with code 0.
   app.enableShutdownHooks([], { useProcessExit: true });

@@ -16,6 +16,10 @@ export interface Environment {
   projectRoot: string;
   /** The one token there is until identities are managed; null lets nobody in. */
   apiToken: string | null;
+  /** Whoever has it may read `/metrics`, and nothing else; null = roles alone decide. */
+  scrapeToken: string | null;
+  /** Where a worker serves `/metrics` on loopback; null = nowhere. */
+  metricsPort: number | null;
   control: ControlPlace;
   redisUrl: string | null;
   /** Missing = redis where there is a REDIS_URL, else local. */
@@ -49,6 +53,8 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     managedDir: '/etc/wrongstack',
     projectRoot: path.resolve(env['WRONGSTACK_PROJECT'] || '.'),
     apiToken: env['WRONGSTACK_API_TOKEN'] || null,
+    scrapeToken: env['WRONGSTACK_SCRAPE_TOKEN'] || null,
+    metricsPort: readMetricsPort(env['WRONGSTACK_METRICS_PORT']),
     control: readControl(env, agentHome),
     redisUrl: readRedisUrl(env['REDIS_URL']),
     tasksDriver: readDriver(env['TASKS_DRIVER']),
@@ -58,6 +64,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     all: {
       ...env,
       WRONGSTACK_API_TOKEN: undefined,
+      WRONGSTACK_SCRAPE_TOKEN: undefined,
       REDIS_URL: undefined,
       DATABASE_URL: undefined,
       WRONGSTACK_SEAL_KEY: undefined,
@@ -107,6 +114,16 @@ function readPort(text: string | undefined): number {
   throw new WrongStackError(
     'api.port_invalid',
     `PORT is ${JSON.stringify(text)}: set it to a number from 0 to 65535, or leave it out for ${DEFAULT_PORT}.`,
+  );
+}
+
+function readMetricsPort(text: string | undefined): number | null {
+  if (text === undefined || text === '') return null;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : NaN;
+  if (port <= 65_535) return port;
+  throw new WrongStackError(
+    'api.metrics_port_invalid',
+    `WRONGSTACK_METRICS_PORT is ${JSON.stringify(text)}: set it to a number from 0 to 65535, or leave it out for no /metrics.`,
   );
 }
 

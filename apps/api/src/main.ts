@@ -6,6 +6,7 @@ import { createApplication } from './create-application.js';
 import { readEnvironment } from './environment.js';
 import { failureLine } from './errors/failure-line.js';
 import { createHost } from './host/create-host.js';
+import { startMetrics } from './metrics/start-metrics.js';
 import { createAdminToken, createFirstAdmin } from './identity/first-admin.js';
 import { isReplayThread, runReplayThread } from './replay/replay-thread.js';
 
@@ -24,11 +25,23 @@ const SERVICE: Principal = {
   credential: { kind: 'static', id: 'environment' },
 };
 
+/** Prometheus: reads the metrics of this process, and nothing else. */
+const SCRAPER: Principal = {
+  ...SERVICE,
+  id: 'scraper',
+  user: 'scraper',
+  roles: ['auditor'],
+  scopes: ['read:Metrics'],
+};
+
 async function main(): Promise<void> {
   const environment = readEnvironment();
   const host = await createHost(environment, false);
+  await startMetrics(host.metrics, host.log, environment.all);
   const service = new StaticTokenAuthenticator(environment.apiToken, SERVICE);
-  const control = await openControl(environment.control, host.log, [service], systemClock, PROGRAM).catch(
+  const scraper = new StaticTokenAuthenticator(environment.scrapeToken, SCRAPER);
+  const others = [service, scraper];
+  const control = await openControl(environment.control, host.log, others, systemClock, PROGRAM).catch(
     async (error: unknown) => {
       await host.close(0);
       throw error;

@@ -1,20 +1,32 @@
 import { readEnvironment } from './environment.js';
 import { failureLine } from './errors/failure-line.js';
+import { serveMetrics } from '@wrongstack/adapters/metrics';
 import { createHost } from './host/create-host.js';
+import { startMetrics } from './metrics/start-metrics.js';
 
 /** Takes tasks from Redis until SIGTERM; then nothing more, and what runs gets its grace before it is killed. */
 async function main(): Promise<void> {
   const environment = readEnvironment();
   const host = await createHost({ ...environment, tasksDriver: 'redis' }, true);
+  const stopMetrics = await startMetrics(host.metrics, host.log, environment.all, 'wrongstack-worker');
+  if (environment.metricsPort !== null) {
+    const options = { port: environment.metricsPort, token: environment.scrapeToken };
+    const { port } = await serveMetrics(host.metrics, options);
+    process.stdout.write(`metrics: http://127.0.0.1:${port}/metrics\n`);
+  }
   process.stdout.write('wrongstack worker takes tasks\n');
   let ending = false;
   const end = (): void => {
     if (ending) return;
     ending = true;
-    host.close(environment.graceMs).then(
-      () => process.exit(0),
-      (error: unknown) => fail(error),
-    );
+    // What is still counted while tasks end is sent as well.
+    host
+      .close(environment.graceMs)
+      .then(stopMetrics)
+      .then(
+        () => process.exit(0),
+        (error: unknown) => fail(error),
+      );
   };
   process.on('SIGTERM', end);
   process.on('SIGINT', end);

@@ -100,7 +100,7 @@ export const ROLE_ABILITIES: Readonly<Record<Role, readonly Allowance[]>> = {
       subjects: ['Token', 'Agent', 'Approval', 'ExceptionRequest', 'Task', 'Run'],
       mine: true,
     },
-    { actions: ['create'], subjects: ['ToolCall'] },
+    { actions: ['create'], subjects: ['ToolCall', 'Metrics'] },
     { actions: ['read', 'decide'], subjects: ['Enrolment'] },
     { actions: ['read'], subjects: ['Bundle'] },
     { actions: ['use'], subjects: ['Approval'], mine: true },
@@ -108,7 +108,7 @@ export const ROLE_ABILITIES: Readonly<Record<Role, readonly Allowance[]>> = {
   agent: [
     { actions: ['read', 'create', 'delete'], subjects: ['Approval', 'ExceptionRequest', 'Task'], mine: true },
     { actions: ['use'], subjects: ['Approval'], mine: true },
-    { actions: ['create'], subjects: ['ToolCall', 'Heartbeat', 'Audit'] },
+    { actions: ['create'], subjects: ['ToolCall', 'Heartbeat', 'Audit', 'Metrics'] },
     { actions: ['read'], subjects: ['Bundle'] },
   ],
 };

@@ -1,4 +1,5 @@
 import type { Logger, SecretScrubber, TaskQueue } from '@wrongstack/contracts';
+import type { PrometheusMetricsSink } from '@wrongstack/adapters/metrics';
 import type { Kernel } from '@wrongstack/kernel';
 import type { CentralDocuments } from '../decisions/central-documents.js';
 import type { Readiness } from '../health/readiness.js';
@@ -8,6 +9,7 @@ export abstract class ApiHost {
   abstract readonly kernel: Kernel;
   abstract readonly tasks: TaskQueue;
   abstract readonly log: Logger;
+  abstract readonly metrics: PrometheusMetricsSink;
   abstract readonly scrubber: SecretScrubber;
   abstract readonly projectRoot: string;
   abstract readonly agentHome: string;

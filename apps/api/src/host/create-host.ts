@@ -21,6 +21,7 @@ import {
   type TaskQueue,
   WrongStackError,
 } from '@wrongstack/contracts';
+import { PrometheusMetricsSink } from '@wrongstack/adapters/metrics';
 import { createKernel, type Kernel } from '@wrongstack/kernel';
 import {
   credentialReason,
@@ -35,6 +36,7 @@ import { CentralDocuments } from '../decisions/central-documents.js';
 import type { Environment } from '../environment.js';
 import { Readiness } from '../health/readiness.js';
 import { ApiHost } from './api-host.js';
+import { VERSION } from '../version.js';
 import { ServerPlugins } from './server-plugins.js';
 
 /** Nobody sits at a server: what needs a person is denied. */
@@ -49,6 +51,7 @@ class WiredHost extends ApiHost {
     readonly kernel: Kernel,
     readonly tasks: TaskQueue,
     readonly log: Logger,
+    readonly metrics: PrometheusMetricsSink,
     readonly scrubber: SecretScrubber,
     readonly projectRoot: string,
     readonly agentHome: string,
@@ -86,6 +89,9 @@ export async function createHost(environment: Environment, works: boolean): Prom
     scrubber,
     clock: systemClock,
   });
+  const metrics = new PrometheusMetricsSink({ log });
+  const build = { version: VERSION, node: process.version, role: works ? 'worker' : 'api' };
+  metrics.gauge('wrongstack_build_info', 1, build);
   const { queue: tasks, driver } = await openQueue(environment, log);
   const vaultFolder = path.join(agentHome, 'vault');
   const vault = new FileSecretVault({
@@ -130,6 +136,7 @@ export async function createHost(environment: Environment, works: boolean): Prom
     credentials: new StoredCredentials({ vault, environment: environment.all, scrubber, reserved: [] }),
     tasks: { queue: tasks, dataDir: agentHome },
     log,
+    metrics,
     mayMutate: plugins.mayMutate,
   });
   kernel.tools.registerAllOrThrow(builtInTools({ environment: environment.all, memory: new MemoryStore() }));
@@ -142,6 +149,7 @@ export async function createHost(environment: Environment, works: boolean): Prom
     kernel,
     tasks,
     log,
+    metrics,
     scrubber,
     projectRoot,
     agentHome,

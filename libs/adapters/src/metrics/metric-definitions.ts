@@ -82,23 +82,15 @@ const PLACES: readonly MetricDefinition[] = [
   counter('mcp_reconnects_total', 'Connections to MCP servers that were made again.', ['server']),
   gauge('plugin_healthy', '1 where a plugin says it is well.', ['plugin']),
   counter('plugin_load_failures_total', 'Plugins that could not be loaded.'),
-  gauge('ready', '1 where a dependency of this process answers.', ['check']),
+  gauge('unready_checks', 'Dependencies of this process that do not answer.'),
   counter('http_requests_total', 'HTTP requests that were answered.', ['method', 'route', 'status']),
   histogram('http_request_seconds', 'Time to answer a request.', ['method', 'route']),
 ];
 
 const FLEET: readonly MetricDefinition[] = [
-  counter('fleet_decisions_total', 'Decisions in the audit log of the organisation.', [
-    'verdict',
-    'source',
-    'tier',
-    'capability',
-    'state',
-  ]),
-  counter('fleet_audit_records_total', 'Records in the audit log of the organisation.', ['kind', 'link']),
-  counter('fleet_deltas_total', 'Reports of counters by command lines.', ['outcome']),
-  gauge('fleet_audit_behind_records', 'Audit records that the counters have not seen yet.'),
-  gauge('fleet_agents', 'Agents of the organisation by the state of their enrolment.', ['state']),
+  counter('fleet_decisions_total', 'Decisions in the audit log of the organisation.', ['verdict', 'tool']),
+  counter('fleet_audit_records_total', 'Records in the audit log of the organisation.', ['kind']),
+  counter('fleet_reports_total', 'Reports of counters by command lines.'),
   gauge('approvals_waiting', 'Approvals that wait for somebody.'),
 ];
 

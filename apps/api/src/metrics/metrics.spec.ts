@@ -1,0 +1,130 @@
+import { spawnSync } from 'node:child_process';
+import { type AuditEntry, canonicalJson } from '@wrongstack/contracts';
+import { auditIndexOf, chainHash, EMPTY_AUDIT_HEAD } from '@wrongstack/contracts/control';
+import { TestApi } from '../test-api.spec-support.js';
+
+function value(text: string, series: string): number | null {
+  const line = text.split('\n').find((one) => one.startsWith(`${series} `));
+  return line === undefined ? null : Number(line.slice(series.length + 1));
+}
+
+describe('metrics of the API', () => {
+  let api: TestApi;
+  let auditor: string;
+  beforeAll(async () => {
+    api = await TestApi.start();
+    auditor = await api.person('grace', ['auditor']);
+  });
+  afterAll(() => api.stop());
+
+  const page = async (): Promise<string> => (await api.request('GET', '/metrics', { token: auditor })).text;
+  const report = (key: string | null, counters: unknown, user = 'ada') =>
+    api.request('POST', '/v1/metrics/deltas', {
+      user,
+      body: { counters },
+      ...(key === null ? {} : { headers: { 'idempotency-key': key } }),
+    });
+
+  it('are read by whoever may, in a format that Prometheus has nothing to complain about', async () => {
+    expect((await api.request('GET', '/metrics', { user: null })).status).toBe(401);
+    expect((await api.request('GET', '/metrics')).status).toBe(403);
+    const answer = await api.request('GET', '/metrics', { token: auditor });
+    expect(answer.status).toBe(200);
+    expect(answer.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+    expect(answer.text).toMatch(/^wrongstack_build_info\{version="[^"]+",node="v[^"]+",role="worker"\} 1$/m);
+    const { error, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], {
+      input: answer.text,
+      encoding: 'utf8',
+    });
+    if (error === undefined) expect(`${stdout}${stderr}`).toBe('');
+  });
+
+  it('count requests by the pattern of the route, never by the address', async () => {
+    await api.request('GET', '/v1/tasks/t-some-id-that-nobody-has');
+    const text = await page();
+    expect(
+      value(text, 'wrongstack_http_requests_total{method="GET",route="/v1/tasks/:id",status="404"}'),
+    ).toBe(1);
+    expect(text).not.toContain('nobody-has');
+  });
+
+  it('count the decisions of governed calls, and drop no sample of ours', async () => {
+    const call = (command: string) =>
+      api.request('POST', '/v1/tools/bash/calls', { body: { input: { command } } });
+    expect((await call('echo hi')).body['status']).toBe('ok');
+    expect((await call('curl x')).body['status']).toBe('denied');
+    const text = await page();
+    expect(text).toMatch(
+      /^wrongstack_decisions_total\{verdict="allow",source="rule",tier="user",capability="shell.arbitrary",state="none"\} 1$/m,
+    );
+    expect(text).toMatch(/^wrongstack_decisions_total\{verdict="deny",/m);
+    expect(text).toMatch(/^wrongstack_tool_calls_total\{tool="bash",status="ok"\} 1$/m);
+    expect(text).not.toContain('wrongstack_metrics_dropped_total');
+  });
+
+  it('add what command lines report, each report once', async () => {
+    const counters = [
+      {
+        name: 'wrongstack_model_tokens_total',
+        labels: { provider: 'p', model: 'm', kind: 'input' },
+        value: 700,
+      },
+      { name: 'wrongstack_sessions_total', labels: {}, value: 1 },
+      { name: 'wrongstack_sessions_total', labels: { user: 'ada' }, value: 1 },
+      { name: 'wrongstack_fleet_decisions_total', labels: { verdict: 'deny', tool: 'x' }, value: 1 },
+      { name: 'wrongstack_of_next_year_total', labels: {}, value: 1 },
+    ];
+    for (let time = 0; time < 3; time += 1) {
+      const answer = await report('report-1', counters);
+      expect([answer.status, answer.body]).toEqual([200, { taken: 2, ignored: 3 }]);
+    }
+    await report('report-2', counters.slice(0, 1));
+    const text = await page();
+    expect(value(text, 'wrongstack_model_tokens_total{provider="p",model="m",kind="input"}')).toBe(1_400);
+    expect(value(text, 'wrongstack_sessions_total')).toBe(1);
+    expect(value(text, 'wrongstack_fleet_reports_total')).toBe(2);
+  });
+
+  it('refuse reports that could be counted twice, or go back', async () => {
+    expect((await report(null, [])).status).toBe(428);
+    const back = { name: 'wrongstack_sessions_total', labels: {}, value: -1 };
+    expect((await report('report-3', [back])).status).toBe(422);
+  });
+
+  it('show the totals of the audit log, from before this process and from after', async () => {
+    const { audit } = api.control.control.store;
+    const ship = async (source: string, verdict: 'allow' | 'deny', count: number): Promise<void> => {
+      let prev: string | null = null;
+      const records = Array.from({ length: count }, (_, seq) => {
+        const entry: AuditEntry = {
+          kind: 'decision',
+          ts: new Date(0).toISOString(),
+          session: null,
+          run: null,
+          call: null,
+        };
+        const index = {
+          ...auditIndexOf(entry, { actor: 'ada', agent: null, team: null }),
+          tool: 'bash',
+          verdict,
+        };
+        const hash = chainHash(prev ?? EMPTY_AUDIT_HEAD.hash, canonicalJson({ ...entry, data: { seq } }));
+        const record = { seq, prev, hash, index, entry };
+        prev = hash;
+        return record;
+      });
+      // Sent twice, as a client does that did not hear the receipt.
+      await audit.append({ source, records }, new Date().toISOString());
+      await audit.append({ source, records }, new Date().toISOString());
+    };
+    await ship('agent-1/a', 'allow', 3);
+    const first = await page();
+    expect(value(first, 'wrongstack_fleet_decisions_total{verdict="allow",tool="bash"}')).toBe(3);
+    await Promise.all([ship('agent-2/a', 'allow', 4), ship('agent-3/a', 'deny', 2), page(), page()]);
+    const last = await page();
+    expect(value(last, 'wrongstack_fleet_decisions_total{verdict="allow",tool="bash"}')).toBe(7);
+    expect(value(last, 'wrongstack_fleet_decisions_total{verdict="deny",tool="bash"}')).toBe(2);
+    const counted = await audit.counts({ kind: 'decision' }, ['verdict'], 10);
+    expect(counted.reduce((sum, { count }) => sum + count, 0)).toBe(9);
+  });
+});
