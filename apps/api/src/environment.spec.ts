@@ -44,4 +44,18 @@ describe('readEnvironment', () => {
     for (const HOME of ['', '.', 'home'])
       expect(readEnvironment({ HOME }).agentHome).toMatch(/^\/.+wrongstack$/);
   });
+
+  it('opens the metrics of a worker to a network only behind a token', () => {
+    const read = (env: Record<string, string>) => readEnvironment({ HOME: '/home/ada', ...env });
+    expect(read({}).metricsPort).toBeNull();
+    expect(read({ WRONGSTACK_METRICS_PORT: '9464' })).toMatchObject({
+      metricsPort: 9464,
+      metricsHost: '127.0.0.1',
+    });
+    expect(() => read({ WRONGSTACK_METRICS_PORT: 'x' })).toThrow(/WRONGSTACK_METRICS_PORT is "x"/);
+    expect(() => read({ WRONGSTACK_METRICS_HOST: '0.0.0.0' })).toThrow(/set WRONGSTACK_SCRAPE_TOKEN as well/);
+    const open = read({ WRONGSTACK_METRICS_HOST: '0.0.0.0', WRONGSTACK_SCRAPE_TOKEN: 'secret' });
+    expect(open.metricsHost).toBe('0.0.0.0');
+    expect(Object.values(open.all)).not.toContain('secret');
+  });
 });

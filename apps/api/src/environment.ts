@@ -18,8 +18,10 @@ export interface Environment {
   apiToken: string | null;
   /** Whoever has it may read `/metrics`, and nothing else; null = roles alone decide. */
   scrapeToken: string | null;
-  /** Where a worker serves `/metrics` on loopback; null = nowhere. */
+  /** Where a worker serves `/metrics`; null = nowhere. */
   metricsPort: number | null;
+  /** Loopback, unless there is a scrape token. */
+  metricsHost: string;
   control: ControlPlace;
   redisUrl: string | null;
   /** Missing = redis where there is a REDIS_URL, else local. */
@@ -55,6 +57,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     apiToken: env['WRONGSTACK_API_TOKEN'] || null,
     scrapeToken: env['WRONGSTACK_SCRAPE_TOKEN'] || null,
     metricsPort: readMetricsPort(env['WRONGSTACK_METRICS_PORT']),
+    metricsHost: readMetricsHost(env['WRONGSTACK_METRICS_HOST'], env['WRONGSTACK_SCRAPE_TOKEN']),
     control: readControl(env, agentHome),
     redisUrl: readRedisUrl(env['REDIS_URL']),
     tasksDriver: readDriver(env['TASKS_DRIVER']),
@@ -114,6 +117,15 @@ function readPort(text: string | undefined): number {
   throw new WrongStackError(
     'api.port_invalid',
     `PORT is ${JSON.stringify(text)}: set it to a number from 0 to 65535, or leave it out for ${DEFAULT_PORT}.`,
+  );
+}
+
+function readMetricsHost(text: string | undefined, token: string | undefined): string {
+  if (text === undefined || text === '' || text === '127.0.0.1' || text === '::1') return text || '127.0.0.1';
+  if (token !== undefined && token !== '') return text;
+  throw new WrongStackError(
+    'api.metrics_open',
+    `WRONGSTACK_METRICS_HOST is ${JSON.stringify(text)}: set WRONGSTACK_SCRAPE_TOKEN as well, or leave it out for this machine alone.`,
   );
 }
 

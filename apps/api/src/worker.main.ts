@@ -8,11 +8,12 @@ import { startMetrics } from './metrics/start-metrics.js';
 async function main(): Promise<void> {
   const environment = readEnvironment();
   const host = await createHost({ ...environment, tasksDriver: 'redis' }, true);
-  const stopMetrics = await startMetrics(host.metrics, host.log, environment.all, 'wrongstack-worker');
+  const { metrics } = host;
+  const stopMetrics = await startMetrics(metrics, host.log, environment.all, 'wrongstack-worker');
   if (environment.metricsPort !== null) {
-    const options = { port: environment.metricsPort, token: environment.scrapeToken };
-    const { port } = await serveMetrics(host.metrics, options);
-    process.stdout.write(`metrics: http://127.0.0.1:${port}/metrics\n`);
+    const { metricsPort, metricsHost, scrapeToken: token } = environment;
+    const { port } = await serveMetrics(metrics, { port: metricsPort, host: metricsHost, token });
+    process.stdout.write(`metrics on port ${port}\n`);
   }
   process.stdout.write('wrongstack worker takes tasks\n');
   let ending = false;
