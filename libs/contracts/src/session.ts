@@ -154,7 +154,11 @@ export abstract class SessionStore {
   }): Promise<SessionLog>;
   /** Repairs a torn last line. Throws `session.not_found`, `session.locked`, `session.corrupt`. `id` may be a unique prefix. */
   abstract open(id: string): Promise<SessionLog>;
-  abstract list(filter?: { readonly projectRoot?: string }): Promise<readonly SessionSummary[]>;
+  /** Newest first. Files that are no sessions of this version are left out and told of. */
+  abstract list(filter?: {
+    readonly projectRoot?: string;
+    readonly onUnreadable?: (problem: unknown) => void;
+  }): Promise<readonly SessionSummary[]>;
   /** Read without a lock. */
   abstract read(id: string): AsyncIterable<SessionEntry>;
 }

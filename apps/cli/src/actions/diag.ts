@@ -3,6 +3,7 @@ import path from 'node:path';
 import { verifyAudit } from '@wrongstack/adapters';
 import { ripgrepPath } from '@wrongstack/tools';
 import { bootRequest } from '../app/boot-request.js';
+import { nearNames } from '@wrongstack/kernel';
 import { boot } from '../app/boot.js';
 import type { Host } from '../app/host.js';
 import { credentialName, storedAs } from '../app/provider-source.js';
@@ -155,7 +156,18 @@ async function checkSearch(): Promise<Omit<DiagLine, 'subject'>> {
   return { level: 'warn', text: 'ripgrep cannot run here', next: 'searching works, slower' };
 }
 
-async function checkConfig({ ignoredConfig }: Host): Promise<Omit<DiagLine, 'subject'>> {
+async function checkConfig({ ignoredConfig, config, kernel }: Host): Promise<Omit<DiagLine, 'subject'>> {
+  const known = kernel.tools.list().map(({ name }) => name);
+  const unknown = Object.keys(config.current.tools).filter((name) => !known.includes(name));
+  const [first] = unknown;
+  if (first !== undefined) {
+    const [near] = nearNames(first, known);
+    return {
+      level: 'warn',
+      text: `${unknown.map((name) => `tools.${name}`).join(', ')} restricts nothing: no tool is named so`,
+      next: near === undefined ? 'wstack tool list' : `did you mean tools.${near}?`,
+    };
+  }
   if (ignoredConfig.length === 0) return { level: 'ok', text: 'valid' };
   return {
     level: 'warn',

@@ -7,6 +7,8 @@ import {
 } from '@wrongstack/providers/testing';
 import { type Ended, Sandbox } from './cli-process.spec-support.js';
 
+jest.setTimeout(30_000);
+
 const ENV = { ANTHROPIC_API_KEY: 'sk-ant-test-0123456789' };
 const HTML = '<html><head><title>502</title></head><body>Bad gateway</body></html>';
 

@@ -9,6 +9,7 @@ export const messages = {
     own: 'own',
     brokenPolicy: (file: string) => `policy BROKEN: ${file}, every call denied`,
     yoloLocked: 'yolo locked',
+    ignoredFrom: "ignored from this repository's config",
     ignoredKeys: (count: number) =>
       `ignored from this repository's config: ${plural(count, 'key')} (/config)`,
   },

@@ -46,6 +46,8 @@ export class SessionReplay {
       }
       case 'tool_result':
         return this.resultLines(entry);
+      case 'repair':
+        return [line(span(`${this.look.marks.warning} ${entry.what}`, 'warning'))];
       default:
         return [];
     }
@@ -114,6 +116,7 @@ const SHOWN: ReadonlySet<string> = new Set([
   'tool_use',
   'decision',
   'tool_result',
+  'repair',
 ]);
 
 // Plugins may write entries of any type, but never one of these names: the log refuses them.

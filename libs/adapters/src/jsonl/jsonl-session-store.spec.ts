@@ -1,4 +1,15 @@
-import { chmod, mkdtemp, open, readFile, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  open,
+  readFile,
+  readdir,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BubblewrapSandbox } from '../sandbox/bubblewrap-sandbox.js';
@@ -163,6 +174,19 @@ describe('damage', () => {
     expect(await readFile(file, 'utf8')).toBe(content);
     // And the lock was given back.
     expect((await readdir(folder)).filter((name) => name.endsWith('.lock'))).toEqual([]);
+    // A listing has the others, and says which is missing.
+    const problems: unknown[] = [];
+    const listed = await store.list({ onUnreadable: (problem) => problems.push(problem) });
+    expect(listed.map(({ id }) => id)).not.toContain('s-bad');
+    expect(listed).toHaveLength(1);
+    expect(problems).toEqual([expect.objectContaining({ code, message: expect.stringContaining('s-bad') })]);
+  });
+
+  it('that is a folder named like a session is no session', async () => {
+    await (await store.create(START)).close();
+    await mkdir(join(folder, 's-folder.jsonl'));
+    expect(await store.list()).toHaveLength(1);
+    await expect(store.open('s-folder')).rejects.toMatchObject({ code: 'session.not_found' });
   });
 });
 

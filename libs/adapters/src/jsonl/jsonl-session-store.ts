@@ -86,11 +86,18 @@ export class JsonlSessionStore extends SessionStore {
     }
   }
 
-  override async list(filter: { readonly projectRoot?: string } = {}): Promise<readonly SessionSummary[]> {
+  override async list(
+    filter: { readonly projectRoot?: string; readonly onUnreadable?: (problem: unknown) => void } = {},
+  ): Promise<readonly SessionSummary[]> {
     const summaries: SessionSummary[] = [];
     for (const id of await this.ids()) {
-      const summary = await this.summaryOf(id);
-      if (summary === undefined) continue;
+      let summary: SessionSummary;
+      try {
+        summary = await this.summaryOf(id);
+      } catch (thrown) {
+        filter.onUnreadable?.(thrown);
+        continue;
+      }
       if (filter.projectRoot === undefined || summary.projectRoot === filter.projectRoot)
         summaries.push(summary);
     }
@@ -129,7 +136,8 @@ export class JsonlSessionStore extends SessionStore {
   private async ids(): Promise<SessionId[]> {
     let names: string[];
     try {
-      names = await readdir(this.folder);
+      const entries = await readdir(this.folder, { withFileTypes: true });
+      names = entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
     } catch (thrown) {
       if (codeOf(thrown) === 'ENOENT') return [];
       throw thrown;
@@ -191,17 +199,12 @@ export class JsonlSessionStore extends SessionStore {
     }
   }
 
-  /** Undefined for a file that is no session: a listing shows the others. */
-  private async summaryOf(id: SessionId): Promise<SessionSummary | undefined> {
-    let handle: FileHandle;
+  /** Throws for a file that is no session of this version. */
+  private async summaryOf(id: SessionId): Promise<SessionSummary> {
+    const handle = await open(this.fileOf(id), constants.O_RDONLY | constants.O_NOFOLLOW);
     try {
-      handle = await open(this.fileOf(id), constants.O_RDONLY | constants.O_NOFOLLOW);
-    } catch {
-      return undefined;
-    }
-    try {
+      await this.checkStart(handle, id);
       const summary = await summarise(handle, join(this.folder, `${id}.summary.json`));
-      if (summary.startedAt === '') return undefined;
       return finishSummary(id, summary, isLocked(this.lockFileOf(id)));
     } finally {
       await handle.close();

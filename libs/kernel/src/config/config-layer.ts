@@ -37,13 +37,10 @@ export async function readLayerFile(file: string, readText: ReadText): Promise<u
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null;
     if (codeOf(error) === 'config.unreadable') throw error;
-    throw new WrongStackError(
-      'config.unreadable',
-      `${file}: cannot be read (${codeOf(error)}); check its permissions`,
-      {
-        cause: error,
-      },
-    );
+    throw new WrongStackError('config.unreadable', `${file}: cannot be read (${codeOf(error)})`, {
+      cause: error,
+      hint: 'check its permissions',
+    });
   }
   try {
     return JSON.parse(text.replace(/^\ufeff/, '')) as unknown;
@@ -51,8 +48,8 @@ export async function readLayerFile(file: string, readText: ReadText): Promise<u
     const { line, column } = faultPosition(text, messageOf(error));
     throw new WrongStackError(
       'config.invalid',
-      `${file}:${line}:${column}: not valid JSON (${firstClause(messageOf(error))}); correct it or remove the file`,
-      { cause: error },
+      `${file}:${line}:${column}: not valid JSON (${firstClause(messageOf(error))})`,
+      { cause: error, hint: 'correct it or remove the file' },
     );
   }
 }

@@ -17,10 +17,9 @@ export function projectLayer(raw: unknown, above: Config, file: string): Project
   if (raw === null) return { layer: {}, ignored: [] };
   if (!isRecord(raw)) {
     // Like unreadable text: what it wanted to tighten is unknown, so going on without it would loosen.
-    throw new WrongStackError(
-      'config.invalid',
-      `${file}: must be a JSON object; correct it or remove the file`,
-    );
+    throw new WrongStackError('config.invalid', `${file}: must be a JSON object`, {
+      hint: 'correct it or remove the file',
+    });
   }
   const ignored: string[] = [];
   const layer: Record<string, unknown> = {};
