@@ -144,14 +144,32 @@ describe('bad input of the file tools', () => {
       }
     }
 
-    it('an unreadable file that was named is an error; below a folder it is passed by', async () => {
+    it('an unreadable file that was named is an error; below a folder it is passed by and counted', async () => {
       project = await createTestProject({ 'f.txt': 'needle\n', 'g.txt': 'needle\n' });
       await chmod(project.at('f.txt'), 0);
       await asNobody(async () => {
         for (const name of ['edit', 'replace', 'patch'])
           expect([name, await outcome(name, changed('f.txt')[name] ?? {})]).toEqual([name, 'fs.denied']);
         expect(await outcome('read', { path: 'f.txt' })).toBe('fs.denied');
-        expect(await outcome('replace', changed('.')['replace'] ?? {})).toContain('M g.txt');
+        const replaced = await outcome('replace', changed('.')['replace'] ?? {});
+        expect(replaced).toContain('M g.txt');
+        expect(replaced).toContain('; 1 file could not be read and may hold it too');
+      });
+    });
+
+    it('the index counts what it could not read, and reads it when it may', async () => {
+      project = await createTestProject({ 'f.ts': 'class Hidden {}\n', 'g.ts': 'class Shown {}\n' });
+      await chmod(project.at('f.ts'), 0);
+      await asNobody(async () => {
+        const first = await outcome('codebase-index', { symbol: 'Hidden' });
+        expect(first).toContain('[2 files indexed, 2 read anew, 1 could not be read]');
+        expect(await outcome('codebase-index', { symbol: 'Hidden' })).toContain(
+          '[2 files indexed, 1 could not be read]',
+        );
+        await chmod(project.at('f.ts'), 0o644);
+        const last = await outcome('codebase-index', { symbol: 'Hidden' });
+        expect(last).toContain('f.ts:1 class Hidden');
+        expect(last).toContain('[2 files indexed, 1 read anew]');
       });
     });
 

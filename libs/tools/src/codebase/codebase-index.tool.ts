@@ -191,10 +191,11 @@ async function linesIn(location: Location, words: readonly string[]): Promise<re
   return matchingLines(text, words, LINES_OF_A_FILE).map(({ line, text: found }) => `  ${line}: ${found}`);
 }
 
-function updateText({ files, updated, removed, cut }: IndexUpdate): string {
+function updateText({ files, updated, removed, unreadable, cut }: IndexUpdate): string {
   const parts = [`${files} files indexed`];
   if (updated > 0) parts.push(`${updated} read anew`);
   if (removed > 0) parts.push(`${removed} gone`);
+  if (unreadable > 0) parts.push(`${unreadable} could not be read`);
   if (cut) parts.push('more files than an index takes were left out');
   return parts.join(', ');
 }

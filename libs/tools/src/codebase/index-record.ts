@@ -11,6 +11,9 @@ export interface FileRecord {
   readonly terms: ReadonlyMap<string, number>;
 }
 
+/** Stands for the time of a file that could not be read: it is tried again as soon as it can be. */
+export const UNREADABLE_MTIME = '0';
+
 export const INDEX_HEADER = '{"wrongstackIndex":1}';
 
 /** One line. What says whether the file changed stands first, so that it is read without the rest. */

@@ -8,7 +8,7 @@ import { isCredentialPath } from '../search/skipped-names.js';
 import { decode, detectFormat } from '../text/text-encoding.js';
 import { extractSymbols } from './extract-symbols.js';
 import { IndexFile, IndexWriter, indexFolder, type IndexLine } from './index-file.js';
-import { readHead, recordLine, type FileRecord } from './index-record.js';
+import { readHead, recordLine, UNREADABLE_MTIME, type FileRecord } from './index-record.js';
 import { termsOf } from './terms.js';
 
 export interface IndexUpdate {
@@ -16,6 +16,8 @@ export interface IndexUpdate {
   /** Read anew, because they are new or changed. */
   readonly updated: number;
   readonly removed: number;
+  /** Known by their names alone, since they could not be read. */
+  readonly unreadable: number;
   /** There were more files than an index takes. */
   readonly cut: boolean;
 }
@@ -57,18 +59,22 @@ export async function* updateIndex(
   try {
     const known = old === null ? new Map<string, Known>() : await knownFiles(old, opts);
     const found = await stats(root, paths, opts);
-    const changed = found.filter((file) => !isSame(known.get(file.path), file));
+    const closed = await stillUnreadable(root, found, known);
+    const changed = found.filter(({ path, ...file }) => !closed.has(path) && !isSame(known.get(path), file));
     const names = new Set(found.map(({ path }) => path));
     const removed = [...known.keys()].filter((path) => !names.has(path)).length;
     const update = { files: found.length, updated: changed.length, removed, cut };
-    if (old !== null && changed.length === 0 && removed === 0) return update;
+    if (old !== null && changed.length === 0 && removed === 0) return { ...update, unreadable: closed.size };
+    let unreadable = 0;
     const writer = await IndexWriter.create(folder);
     let complete = false;
     try {
       for (let from = 0; from < found.length; from += BATCH) {
         opts.signal.throwIfAborted();
-        for (const line of await linesOf(root, found.slice(from, from + BATCH), known, old))
+        for (const line of await linesOf(root, found.slice(from, from + BATCH), known, old)) {
+          if (readHead(line)?.mtimeNs === UNREADABLE_MTIME) unreadable += 1;
           await writer.add(line);
+        }
         yield { files: Math.min(from + BATCH, found.length), total: found.length };
       }
       complete = true;
@@ -76,7 +82,7 @@ export async function* updateIndex(
     } finally {
       if (!complete) await writer.discard();
     }
-    return update;
+    return { ...update, unreadable };
   } finally {
     await old?.close();
   }
@@ -134,7 +140,25 @@ async function stats(root: string, paths: readonly string[], opts: ToolOptions):
   return found;
 }
 
-function isSame(known: Known | undefined, file: Found): boolean {
+/** Of those that could not be read the last time: whoever may read one now finds it like a changed one. */
+async function stillUnreadable(
+  root: string,
+  found: readonly Found[],
+  known: ReadonlyMap<string, Known>,
+): Promise<ReadonlySet<string>> {
+  const closed = found.filter(({ path }) => known.get(path)?.mtimeNs === UNREADABLE_MTIME);
+  const tried = await Promise.all(
+    closed.map(({ path }) =>
+      openFile({ real: join(root, path), exists: true, display: basename(path) }).then(
+        ({ handle }) => handle.close().then(() => []),
+        () => [path],
+      ),
+    ),
+  );
+  return new Set(tried.flat());
+}
+
+function isSame(known: Known | undefined, file: Pick<Found, 'size' | 'mtimeNs'>): boolean {
   return known?.size === file.size && known.mtimeNs === file.mtimeNs;
 }
 
@@ -154,14 +178,17 @@ async function linesOf(
   );
 }
 
-/** A file that is no text, too large or gone is kept with its name alone, so that it is not tried again. */
+/** A file that is no text or too large is kept with its name alone, so that it is not tried again. */
 async function recordOf(root: string, file: Found): Promise<FileRecord> {
-  const source = file.size > MOST_FILE_BYTES ? '' : await readSource(root, file.path);
+  const read = file.size > MOST_FILE_BYTES ? '' : await readSource(root, file.path);
+  const source = read ?? '';
   const { counts, length } = termsOf(`${file.path}\n${source}`);
-  return { ...file, length, symbols: extractSymbols(file.path, source), terms: counts };
+  const mtimeNs = read === null ? UNREADABLE_MTIME : file.mtimeNs;
+  return { ...file, mtimeNs, length, symbols: extractSymbols(file.path, source), terms: counts };
 }
 
-async function readSource(root: string, path: string): Promise<string> {
+/** Null for a file that cannot be read. */
+async function readSource(root: string, path: string): Promise<string | null> {
   try {
     const { handle } = await openFile({ real: join(root, path), exists: true, display: basename(path) });
     try {
@@ -172,6 +199,6 @@ async function readSource(root: string, path: string): Promise<string> {
       await handle.close();
     }
   } catch {
-    return '';
+    return null;
   }
 }

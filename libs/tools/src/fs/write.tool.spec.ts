@@ -53,6 +53,32 @@ describe('write', () => {
     expect(await content('a.txt')).toBe('two');
   });
 
+  const MARKED = Buffer.from('\ufeffold\r\n');
+  const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
+
+  it.each([
+    ['a byte order mark', MARKED, 'new ü…', Buffer.from('\ufeffnew ü…')],
+    ['a byte order mark that the content brings too', MARKED, '\ufeffnew', Buffer.from('\ufeffnew')],
+    ['UTF-16 LE', utf16('old'), 'new ü…', utf16('new ü…')],
+    ['UTF-16 BE', utf16('old').swap16(), 'new', utf16('new').swap16()],
+    ['bytes that are no UTF-8', Buffer.from([0x66, 0xfc, 0x72]), 'für', Buffer.from([0x66, 0xfc, 0x72])],
+    ['UTF-8 without a mark', Buffer.from('alt'), 'ü', Buffer.from('ü')],
+  ])('keeps the encoding: %s', async (_name, before, text, after) => {
+    await writeFile(project.at('a.txt'), before);
+    await read('a.txt');
+    await write('a.txt', text);
+    expect(await readFile(project.at('a.txt'))).toEqual(after);
+  });
+
+  it('says when the encoding of a file cannot hold the content', async () => {
+    await writeFile(project.at('a.txt'), Buffer.from([0x66, 0xfc, 0x72]));
+    await read('a.txt');
+    expect(textOf(await write('a.txt', 'für …'))).toBe(
+      'wrote a.txt +1 -1 (as UTF-8: its encoding cannot hold this content)',
+    );
+    expect(await content('a.txt')).toBe('für …');
+  });
+
   it('keeps mode bits and links', async () => {
     await chmod(project.at('a.txt'), 0o640);
     await symlink('a.txt', project.at('l.txt'));

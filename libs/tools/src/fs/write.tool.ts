@@ -59,8 +59,8 @@ async function execute(input: WriteInput, ctx: Context, opts: ToolOptions): Prom
   const raw = rawInput(input);
   const path = filledText(raw, 'path');
   const content = text(raw, 'content');
-  const bytes = encode(content, UTF8);
-  if (bytes === null) {
+  const utf8 = encode(content, UTF8);
+  if (utf8 === null) {
     throw new WrongStackError(
       'fs.not_encodable',
       'content holds half of a surrogate pair: it has no UTF-8 form',
@@ -71,7 +71,8 @@ async function execute(input: WriteInput, ctx: Context, opts: ToolOptions): Prom
     await refuseBlind(ctx, location);
     const before = location.exists ? await present(location) : null;
     opts.signal.throwIfAborted();
-    await replaceFile(location, { bytes, before: before?.stat ?? null });
+    const kept = before?.format === undefined ? utf8 : keptForm(content, before.format);
+    await replaceFile(location, { bytes: kept ?? utf8, before: before?.stat ?? null });
     await ctx.recordWrite(location.real);
     const meta = await describeChange(
       { real: location.real, display: location.display },
@@ -79,8 +80,18 @@ async function execute(input: WriteInput, ctx: Context, opts: ToolOptions): Prom
       content,
     );
     const verb = before === null ? 'created' : 'wrote';
-    return { content: [{ type: 'text', text: `${verb} ${location.display} ${changeCounts(meta)}` }], meta };
+    const form = kept === null ? ' (as UTF-8: its encoding cannot hold this content)' : '';
+    return {
+      content: [{ type: 'text', text: `${verb} ${location.display} ${changeCounts(meta)}${form}` }],
+      meta,
+    };
   });
+}
+
+/** In the form that the file has: its encoding and its byte order mark. Null where that cannot hold the content. */
+function keptForm(content: string, format: TextFormat): Uint8Array | null {
+  // The mark is the file's: content that brings one of its own does not get two.
+  return encode(format.bom.length > 0 ? content.replace(/^\ufeff/, '') : content, format);
 }
 
 /** Overwriting needs a look at what is lost: the file as it is now must be what was last read. */
@@ -106,6 +117,7 @@ async function refuseBlind(ctx: Context, location: Location): Promise<void> {
 interface Present extends Pick<TextFile, 'stat'> {
   /** Undefined for a binary or huge file, whose old content no card shows. */
   readonly text: string | undefined;
+  readonly format: TextFormat | undefined;
 }
 
 async function present(location: Location): Promise<Present> {
@@ -115,6 +127,6 @@ async function present(location: Location): Promise<Present> {
     if (codeOf(error) !== 'fs.binary' && codeOf(error) !== 'fs.too_large') throw error;
     const stat = await lstat(location.real, { bigint: true });
     refuseSpecial(location.display, stat);
-    return { stat, text: undefined };
+    return { stat, text: undefined, format: undefined };
   }
 }

@@ -77,13 +77,29 @@ async function filesBelow(
   return locations;
 }
 
-/** The text of a file that can be changed as text; undefined for the others, which a search below a folder passes by. */
-export async function textOf(location: Location, { named }: Targets): Promise<string | undefined> {
+export type TargetText =
+  | { readonly kind: 'text'; readonly text: string }
+  /** Nothing that text could be replaced in: binary, or gone meanwhile. */
+  | { readonly kind: 'no text' }
+  /** It may hold what is looked for, and nobody could look. */
+  | { readonly kind: 'unreadable' };
+
+/** The text of a file; what a search below a folder has to pass by is no error. */
+export async function targetText(location: Location, { named }: Targets): Promise<TargetText> {
   try {
-    return (await readTextFile(location)).text;
+    return { kind: 'text', text: (await readTextFile(location)).text };
   } catch (error) {
-    const passedBy = ['fs.binary', 'fs.too_large', 'fs.denied', 'fs.not_found', 'fs.not_a_file'];
-    if (!named.has(location.real) && passedBy.includes(codeOf(error))) return undefined;
-    throw error;
+    if (named.has(location.real)) throw error;
+    switch (codeOf(error)) {
+      case 'fs.binary':
+      case 'fs.not_found':
+      case 'fs.not_a_file':
+        return { kind: 'no text' };
+      case 'fs.too_large':
+      case 'fs.denied':
+        return { kind: 'unreadable' };
+      default:
+        throw error;
+    }
   }
 }

@@ -16,7 +16,7 @@ import { FileOverlay, withPathLocks } from './file-overlay.js';
 import { RegexReplacer } from './regex-worker.js';
 import { replaceLiteral } from './replace-in-text.js';
 import { readReplaceInput, type ReplaceInput, type ReplaceRequest } from './replace-request.js';
-import { replaceTargets, textOf, type Targets } from './replace-targets.js';
+import { replaceTargets, targetText, type Targets } from './replace-targets.js';
 import { describeAll, totalCounts, writeOverlay } from './write-overlay.js';
 import { changeCard } from '../cards.js';
 
@@ -167,12 +167,13 @@ async function replaceAll(
     // A file is asked for as what the call may do with it: a preview does not need to be allowed to write.
     for (const path of request.paths) await locate(ctx, opts, path, request.dryRun ? 'read' : 'write');
     const targets = await replaceTargets(request, ctx, opts, options.locate ?? ripgrepPath);
-    const hits = await matching(targets, replace, opts);
+    const { hits, unreadable } = await matching(targets, replace, opts);
     const bound = { ...request, dryRun: request.dryRun || targets.searched };
     return await withPathLocks(
       ctx,
       hits.map(({ real }) => real),
-      () => draftAll(hits, targets.searched && !request.dryRun, replace, bound, ctx, opts),
+      () =>
+        draftAll(hits, { unreadable, hint: targets.searched && !request.dryRun }, replace, bound, ctx, opts),
     );
   } finally {
     await replacer?.dispose();
@@ -183,12 +184,14 @@ async function matching(
   targets: Targets,
   replace: Replacer,
   opts: ToolOptions,
-): Promise<readonly Location[]> {
+): Promise<{ readonly hits: readonly Location[]; readonly unreadable: number }> {
   const hits: Location[] = [];
+  let unreadable = 0;
   for (const location of targets.locations) {
     opts.signal.throwIfAborted();
-    const text = await textOf(location, targets);
-    if (text === undefined || (await replace(text)).count === 0) continue;
+    const target = await targetText(location, targets);
+    if (target.kind === 'unreadable') unreadable += 1;
+    if (target.kind !== 'text' || (await replace(target.text)).count === 0) continue;
     hits.push(location);
     if (hits.length > MOST_CHANGED_FILES) {
       throw new WrongStackError(
@@ -197,12 +200,12 @@ async function matching(
       );
     }
   }
-  return hits;
+  return { hits, unreadable };
 }
 
 async function draftAll(
   hits: readonly Location[],
-  hint: boolean,
+  { unreadable, hint }: { readonly unreadable: number; readonly hint: boolean },
   replace: Replacer,
   request: BySearch,
   ctx: Context,
@@ -218,9 +221,14 @@ async function draftAll(
     places += count;
     overlay.set(file, { ...file.draft, text });
   }
-  const notes = [`${places} place${places === 1 ? '' : 's'}`];
-  if (places === 0)
-    return { content: [{ type: 'text', text: '[nothing matches: look for the text with grep]' }] };
+  const notes = [
+    places === 0
+      ? 'nothing matches: look for the text with grep'
+      : `${places} place${places === 1 ? '' : 's'}`,
+  ];
+  if (unreadable > 0)
+    notes.push(`${unreadable} file${unreadable === 1 ? '' : 's'} could not be read and may hold it too`);
+  if (places === 0) return { content: [{ type: 'text', text: `[${notes.join('; ')}]` }] };
   if (hint) notes.push('call again with these files as path to change them');
   return finish(overlay, request, ctx, opts, notes);
 }

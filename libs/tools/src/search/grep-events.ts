@@ -5,6 +5,7 @@ export interface GrepEvents {
   readonly skips: (path: string) => boolean;
   /** Called once a file that has matches. `stop` = enough. */
   readonly onFile: (file: GrepFile) => 'more' | 'stop';
+  readonly onBinary: (path: string) => void;
 }
 
 /** Puts the events of ripgrep's `--json` together, file by file. Holds no more of a file than can be shown. */
@@ -58,8 +59,12 @@ export class GrepEventReader {
   private end(data: unknown): 'more' | 'stop' {
     const { path, matches, lines } = this;
     this.lines = [];
-    // The offset is set where a zero byte was found: the file is binary, and what came before it says nothing.
-    if (this.skipped || matches === 0 || typeof member(data, 'binary_offset') === 'number') return 'more';
+    if (this.skipped || matches === 0) return 'more';
+    // The offset is set where a zero byte was found: the file is binary, and its lines are no lines of text.
+    if (typeof member(data, 'binary_offset') === 'number') {
+      this.events.onBinary(path);
+      return 'more';
+    }
     return this.events.onFile({ path, matches, lines });
   }
 }

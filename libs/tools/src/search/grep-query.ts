@@ -34,6 +34,8 @@ export interface GrepSink {
   readonly skips: (path: string) => boolean;
   /** Called once a file, in path order. `stop` = enough. */
   readonly onFile: (file: GrepFile) => 'more' | 'stop';
+  /** Called for a binary file that holds the text, in any order and maybe more than once. What it holds is not shown. */
+  readonly onBinary: (path: string) => void;
 }
 
 export type GrepEnd =

@@ -56,7 +56,7 @@ async function run(
   timeoutMs: number,
 ): Promise<GrepEnd> {
   const folder = root.kind === 'folder' ? root.real : dirname(root.real);
-  const reader = new GrepEventReader({ query, skips: sink.skips, onFile });
+  const reader = new GrepEventReader({ query, skips: sink.skips, onFile, onBinary: sink.onBinary });
   const sort = order === 'in order' ? ['--sort', 'path'] : [];
   const args = [...commonArgs(folder), ...sort, ...queryArgs(root, query)];
   const outcome = await inFolder(folder, opts, (cwd) =>
@@ -86,6 +86,8 @@ function endOf(outcome: RipgrepOutcome, summary: boolean): GrepEnd {
 function queryArgs(root: SearchRoot, query: GrepQuery): readonly string[] {
   return [
     '--json',
+    // Or a binary file that holds the text would be passed over without a word.
+    '--binary',
     query.caseSensitive ? '--case-sensitive' : '--ignore-case',
     ...['--context', String(query.context)],
     ...['--max-filesize', String(MOST_FILE_BYTES)],

@@ -36,10 +36,15 @@ export async function grepByWalking(
   try {
     for await (const path of candidates(root, query.glob, signal)) {
       if (sink.skips(path)) continue;
-      const text = readText(join(folder, path));
-      if (text === null) continue;
+      const read = readText(join(folder, path));
+      if (read === null) continue;
+      const { text } = read;
       const found = search.linesIn(text);
       if (found.length === 0) continue;
+      if (read.binary) {
+        sink.onBinary(path);
+        continue;
+      }
       const lines =
         query.mode === 'content' ? linesOf(text, found.slice(0, query.limit + 1), query.context) : [];
       if (sink.onFile({ path, matches: found.length, lines }) === 'stop') return { kind: 'stopped' };
@@ -144,8 +149,14 @@ function splitLines(text: string): string[] {
   return lines;
 }
 
-/** Null for what a search leaves out: binary, huge, not readable, or no longer where the walk saw it. */
-function readText(path: string): string | null {
+interface Read {
+  readonly text: string;
+  /** Its text is its bytes, and no line of it can be shown. */
+  readonly binary: boolean;
+}
+
+/** Null for what a search leaves out: huge, not readable, or no longer where the walk saw it. */
+function readText(path: string): Read | null {
   let opened: OpenedDescriptor;
   try {
     opened = openDescriptor({ real: path, exists: true, display: path });
@@ -157,8 +168,11 @@ function readText(path: string): string | null {
     const bytes = readFileSync(opened.descriptor);
     const format = detectFormat(bytes, true);
     // Without a mark, zero bytes mean binary to ripgrep whatever they would decode to.
-    if (format === null || (format.bom.length === 0 && bytes.includes(0))) return null;
-    return decode(bytes, format);
+    if (format === null || (format.bom.length === 0 && bytes.includes(0))) {
+      // Like ripgrep, to which a zero byte there is the end of a line.
+      return { text: bytes.toString('latin1').replaceAll('\0', '\n'), binary: true };
+    }
+    return { text: decode(bytes, format), binary: false };
   } catch {
     return null;
   } finally {

@@ -100,6 +100,7 @@ async function execute(
   const sink: GrepSink = {
     skips: (path) => root.kind === 'folder' && isCredentialPath(path),
     onFile: (file) => output.add(shownPath(ctx, root, file.path), file),
+    onBinary: (path) => output.addBinary(shownPath(ctx, root, path)),
   };
   const end = await search(root, query, sink, opts, locate);
   return render(output, end, query, mode, limit);
@@ -140,6 +141,8 @@ function render(
     notes.push(
       `limit of ${limit} ${mode === 'content' ? 'matches' : 'files'} reached: narrow the search or raise limit`,
     );
+  const binary = output.binaryNote();
+  if (binary !== null) notes.push(binary);
   if (end.kind === 'timed-out')
     notes.push('the search took too long and was ended: name a smaller folder as path');
   if (end.kind === 'complete' && end.problems !== undefined)

@@ -283,6 +283,23 @@ describe.each(ENGINES)('searching %s', (_name, locate) => {
       expect(textOf(await grep('TOKEN', { path: '.env' }))).toBe('.env\n1: TOKEN=abc');
     });
 
+    it('says which binary files hold the text, and shows nothing of them', async () => {
+      await project.write('before.bin', 'needle\nmore\0needle\n');
+      expect(textOf(await grep('needle'))).toBe(
+        '[no match]\n[a binary file matches and is not shown: before.bin]',
+      );
+      await project.write('sub/behind.bin', Buffer.concat([Buffer.alloc(100_000), Buffer.from('a needle')]));
+      await project.write('other.bin', 'noodle\0');
+      expect(textOf(await grep('needle', { mode: 'files' }))).toBe(
+        '[no match]\n[2 binary files match and are not shown: before.bin, sub/behind.bin]',
+      );
+      expect(textOf(await grep('needle', { path: 'sub/behind.bin' }))).toBe(
+        '[no match]\n[a binary file matches and is not shown: sub/behind.bin]',
+      );
+      for (let index = 0; index < 5; index += 1) await project.write(`n${index}.bin`, 'needle\0');
+      expect(textOf(await grep('needle'))).toMatch(/\[7 binary files match and are not shown: .*, …\]$/);
+    });
+
     it('leaves out binary files, and reads marked UTF-16', async () => {
       await project.write('b.bin', Buffer.from('needle\nmore\0needle\n'));
       await project.write(
@@ -290,7 +307,9 @@ describe.each(ENGINES)('searching %s', (_name, locate) => {
         Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('wide needle\n', 'utf16le')]),
       );
       await project.write('crlf.txt', 'one needle\r\ntwo\r\n');
-      expect(textOf(await grep('needle'))).toBe('crlf.txt\n1: one needle\n\nw.txt\n1: wide needle');
+      expect(textOf(await grep('needle'))).toBe(
+        'crlf.txt\n1: one needle\n\nw.txt\n1: wide needle\n[a binary file matches and is not shown: b.bin]',
+      );
     });
 
     it('cuts long lines, and stops at the limit', async () => {
