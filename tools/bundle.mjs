@@ -13,7 +13,8 @@ import { askLater, divide, LATER_BANNER, LATER_FOOTER, laterEntry, takeShared } 
 const root = path.resolve(import.meta.dirname, '..');
 /**
  * `primeWith`: the runs whose code is worth having compiled beforehand; each one must need no terminal, network or
- * settings. `later`: what the second file is for; modules of `laterOnly` in the first one fail the build.
+ * settings. `later`: what the second file is for; modules of `laterOnly` in the first one fail the build. `programs`: further
+ * ones beside main, each a file of its own.
  */
 const APPS = {
   cli: {
@@ -23,13 +24,13 @@ const APPS = {
       /^apps\/cli\/dist\/(?:acp\/|extensions\/load-(?:mcp|plugin)|actions\/(?:acp|mcp-|plugin-(?!report))|interactive\/plugin-)/,
     laterOnly: /^libs\/(?:plugins|mcp)\/|node_modules\/(?:@modelcontextprotocol|@agentclientprotocol|zod)\//,
   },
-  api: { launcher: false, primeWith: [] },
+  api: { launcher: false, primeWith: [], programs: { 'worker.main.js': 'worker.cjs' } },
 };
 const app = process.argv[2];
 if (!Object.hasOwn(APPS, app ?? '')) {
   throw new Error(`bundle: unknown app "${app}": name one of ${Object.keys(APPS).join(', ')}.`);
 }
-const { launcher, primeWith, later, laterOnly } = APPS[app];
+const { launcher, primeWith, later, laterOnly, programs = {} } = APPS[app];
 const dist = path.join(root, 'apps', app, 'dist');
 const bundle = path.join(dist, 'bundle.cjs');
 const laterBundle = path.join(dist, 'extensions.cjs');
@@ -188,6 +189,12 @@ function primeCodeCache(hash) {
 }
 
 const files = await writeBundles();
+for (const [entry, name] of Object.entries(programs)) {
+  await bundleTo(path.join(dist, name), {
+    entryPoints: [path.join(dist, entry)],
+    banner: { js: URL_BANNER },
+  });
+}
 if (launcher) {
   const digest = createHash('sha256');
   for (const file of files) digest.update(readFileSync(file));

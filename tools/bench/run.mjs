@@ -5,6 +5,7 @@ import { measureEditor } from './editor.mjs';
 import { measureInProcess } from './in-process.mjs';
 import { cpuOf, interleave } from './measure.mjs';
 import { baseline, startUps } from './start-up.mjs';
+import { measureTaskQueue } from './task-queue.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -58,6 +59,12 @@ const editor = (
   value: row.value === null ? null : round(row.value),
   ratio: row.ratio === null ? null : round(row.ratio),
 }));
+let tasks = [];
+try {
+  tasks = await measureTaskQueue({ rounds });
+} catch (error) {
+  broken.push({ name: 'BACKGROUND TASKS BESIDE BARE BULLMQ', error: error.message });
+}
 
 if (values.json) {
   process.stdout.write(
@@ -93,6 +100,20 @@ if (values.json) {
         row.ratio ?? '-',
         row.limit ?? '-',
         row.ok ? 'ok' : 'OVER',
+      ]),
+    );
+  }
+  if (tasks.length > 0) {
+    process.stdout.write('\n');
+    printTable(
+      ['background tasks', 'ours', 'bare', 'ratio', '', 'limit'],
+      tasks.map((row) => [
+        row.name,
+        round(row.ours),
+        round(row.base),
+        round(row.ratio),
+        row.ok ? 'ok' : 'OVER',
+        row.limit,
       ]),
     );
   }

@@ -81,7 +81,7 @@ withRedis('the API and its workers, each a process of its own', () => {
   }
 
   async function worker(): Promise<ChildProcess> {
-    const child = start('worker.main.js');
+    const child = start('worker.cjs');
     workers.push(child);
     await said(child, 'takes tasks');
     return child;
@@ -150,19 +150,19 @@ withRedis('the API and its workers, each a process of its own', () => {
     await until(waiting, 'completed');
   });
 
-  it('a worker that was killed leaves its task lost, with its output so far, and its work is not done twice', async () => {
+  it('a worker that was killed leaves its task lost, with its output so far, no program of it, and its work is not done twice', async () => {
     const log = path.join(env['WRONGSTACK_PROJECT'] ?? '', 'log');
     const child = await worker();
     const id = await begin('echo x >> log; echo half; sleep 30119');
-    await until(id, 'running');
-    await sleep(500);
+    while ((await request('GET', `/v1/tasks/${id}/output`))['text'] !== 'half\n') await sleep(50);
     child.kill('SIGKILL');
+    for (let turn = 0; turn < 60 && processes('sleep 30119').length > 0; turn += 1) await sleep(50);
+    expect(processes('sleep 30119')).toEqual([]);
     await worker();
     const task = await until(id, 'lost', 'completed', 'failed');
     expect(statesOf(task)).toEqual(['queued', 'running', 'lost']);
     expect(await request('GET', `/v1/tasks/${id}/output`)).toMatchObject({ text: 'half\n', done: true });
     expect(readFileSync(log, 'utf8')).toBe('x\n');
-    for (const pid of processes('sleep 30119')) process.kill(pid, 'SIGKILL');
   });
 });
 

@@ -1,13 +1,21 @@
+import { WrongStackError } from '@wrongstack/contracts';
 import { readEnvironment } from './environment.js';
 import { failureLine } from './errors/failure-line.js';
 import { serveMetrics } from '@wrongstack/adapters/metrics';
 import { createHost } from './host/create-host.js';
 import { startMetrics } from './metrics/start-metrics.js';
+import { chooseDriver } from './host/open-shared.js';
 
 /** Takes tasks from Redis until SIGTERM; then nothing more, and what runs gets its grace before it is killed. */
 async function main(): Promise<void> {
   const environment = readEnvironment();
-  const host = await createHost({ ...environment, tasksDriver: 'redis' }, true);
+  if ((await chooseDriver(environment)) !== 'redis') {
+    throw new WrongStackError(
+      'worker.no_redis',
+      'tasks are not handed to workers: set REDIS_URL, and leave out TASKS_DRIVER and tasks.driver where they say local',
+    );
+  }
+  const host = await createHost(environment, true);
   const { metrics } = host;
   const stopMetrics = await startMetrics(metrics, host.log, environment.all, 'wrongstack-worker');
   if (environment.metricsPort !== null) {

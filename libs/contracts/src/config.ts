@@ -84,7 +84,14 @@ export interface Config {
   readonly log: { readonly level: 'debug' | 'info' | 'warn' | 'error' };
   readonly net?: NetSettings;
   readonly mcp?: Readonly<Record<string, McpServerSettings>>;
+  readonly tasks?: TaskSettings;
   readonly [section: string]: unknown;
+}
+
+/** Where an API keeps background tasks. Only its own file sets it, never a repository's. */
+export interface TaskSettings {
+  /** Missing = redis where there is a REDIS_URL, else local. */
+  readonly driver?: 'local' | 'redis';
 }
 
 /** What tools may reach beyond the public internet. Only the person's own file sets it, never a repository's. */

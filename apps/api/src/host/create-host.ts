@@ -6,8 +6,6 @@ import {
   ensureAgentHome,
   FileSecretVault,
   JsonlAuditLog,
-  LocalRateLimiter,
-  LocalTaskQueue,
   PatternSecretScrubber,
   StoredCredentials,
 } from '@wrongstack/adapters';
@@ -19,7 +17,6 @@ import {
   type SecretScrubber,
   systemClock,
   type TaskQueue,
-  WrongStackError,
 } from '@wrongstack/contracts';
 import { PrometheusMetricsSink } from '@wrongstack/adapters/metrics';
 import { createKernel, type Kernel } from '@wrongstack/kernel';
@@ -36,6 +33,7 @@ import { CentralDocuments } from '../decisions/central-documents.js';
 import type { Environment } from '../environment.js';
 import { Readiness } from '../health/readiness.js';
 import { ApiHost } from './api-host.js';
+import { chooseDriver, openQueue, openRateLimiter } from './open-shared.js';
 import { VERSION } from '../version.js';
 import { ServerPlugins } from './server-plugins.js';
 
@@ -58,16 +56,14 @@ class WiredHost extends ApiHost {
     readonly driver: 'local' | 'redis',
     readonly readiness: Readiness,
     readonly central: CentralDocuments,
-    private readonly audit: JsonlAuditLog,
-    private readonly plugins: ServerPlugins,
+    private readonly closeRest: () => Promise<void>,
   ) {
     super();
   }
 
   async close(graceMs: number): Promise<void> {
     await this.tasks.close(graceMs);
-    await this.plugins.close();
-    await this.audit.close();
+    await this.closeRest();
   }
 }
 
@@ -92,7 +88,9 @@ export async function createHost(environment: Environment, works: boolean): Prom
   const metrics = new PrometheusMetricsSink({ log });
   const build = { version: VERSION, node: process.version, role: works ? 'worker' : 'api' };
   metrics.gauge('wrongstack_build_info', 1, build);
-  const { queue: tasks, driver } = await openQueue(environment, log);
+  const driver = await chooseDriver(environment);
+  const tasks = await openQueue(driver, environment, log);
+  const rateLimiter = await openRateLimiter(environment, log);
   const vaultFolder = path.join(agentHome, 'vault');
   const vault = new FileSecretVault({
     file: path.join(vaultFolder, 'secrets'),
@@ -132,7 +130,7 @@ export async function createHost(environment: Environment, works: boolean): Prom
     auditFailure: async () => (await policy.locks(projectRoot)).auditFailure,
     scrubber,
     sandbox: new BubblewrapSandbox({ hidden: [...hidden, environment.managedDir] }),
-    rateLimiter: new LocalRateLimiter(),
+    rateLimiter,
     credentials: new StoredCredentials({ vault, environment: environment.all, scrubber, reserved: [] }),
     tasks: { queue: tasks, dataDir: agentHome },
     log,
@@ -145,6 +143,11 @@ export async function createHost(environment: Environment, works: boolean): Prom
     clock: systemClock,
   });
   if (works || driver === 'local') tasks.start(kernel.taskWork);
+  const closeRest = async (): Promise<void> => {
+    await plugins.close();
+    rateLimiter.close?.();
+    await audit.close();
+  };
   return new WiredHost(
     kernel,
     tasks,
@@ -156,24 +159,6 @@ export async function createHost(environment: Environment, works: boolean): Prom
     driver,
     readiness,
     central,
-    audit,
-    plugins,
+    closeRest,
   );
-}
-
-async function openQueue(
-  { redisUrl, tasksDriver, agentHome, tasksPatienceMs: patienceMs }: Environment,
-  log: Logger,
-): Promise<{ readonly queue: TaskQueue; readonly driver: 'local' | 'redis' }> {
-  const driver = tasksDriver ?? (redisUrl === null ? 'local' : 'redis');
-  if (driver === 'local')
-    return { queue: new LocalTaskQueue({ folder: path.join(agentHome, 'tasks') }), driver };
-  if (redisUrl === null) {
-    throw new WrongStackError(
-      'api.no_redis',
-      'TASKS_DRIVER is redis: set REDIS_URL, or leave TASKS_DRIVER out',
-    );
-  }
-  const { BullTaskQueue } = await import('@wrongstack/adapters/bullmq');
-  return { queue: await BullTaskQueue.open({ url: redisUrl, log, limits: { patienceMs } }), driver };
 }

@@ -4,11 +4,11 @@ import { silentLogger } from '@wrongstack/contracts';
 import { done, sampleTask } from '../testing/sample-task.js';
 import { taskQueueCases, untilEnded } from '../testing/task-queue.conformance.js';
 import { BullTaskQueue, type BullTaskQueueOptions } from './bull-task-queue.js';
-import { redisMissing, RedisServer } from './redis-server.spec-support.js';
+import { redisMissing, RedisServer } from '../testing/redis-server.js';
 
 jest.setTimeout(60_000);
 
-const missing = redisMissing();
+const missing = redisMissing(process.env);
 const withRedis = missing === null ? describe : describe.skip;
 if (missing !== null) it.skip(missing, () => undefined);
 
@@ -100,6 +100,24 @@ withRedis('BullTaskQueue', () => {
       'running',
       'completed',
     ]);
+  });
+
+  it('brings a task back that waits while the job that would have started it is gone', async () => {
+    const limits = { patienceMs: 900 };
+    const queue = await open({ limits });
+    const { id } = await queue.add(sampleTask());
+    const later = await queue.add(sampleTask({ options: { delayMs: 2_500 } }));
+    // What a process leaves that ended between the two, or took the job and ended before it claimed the task.
+    const redis = new Redis(server.url);
+    const keys = (await redis.keys('{wst2}:tasks:*')).filter((key) => !key.endsWith(later.id));
+    await redis.del(...keys.filter((key) => !key.endsWith(':delayed')));
+    redis.disconnect();
+    const runs: string[] = [];
+    queue.start(async (job) => (runs.push(job.id), done()));
+    const record = await untilEnded(queue, id);
+    expect(record.transitions.map(({ state }) => state)).toEqual(['queued', 'running', 'completed']);
+    await untilEnded(queue, later.id);
+    expect(runs).toEqual([id, later.id]);
   });
 
   it('says within its deadline when Redis is away, and what came too late does not run', async () => {

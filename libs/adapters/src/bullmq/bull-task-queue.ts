@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Job, Queue, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
@@ -26,8 +27,9 @@ import type {
 } from '@wrongstack/contracts';
 import { cursorError, newRecord } from '../tasks-local/local-task-queue.js';
 import { RunningJob } from './running-job.js';
-import { PREFIX } from './task-scripts.js';
+import { PREFIX, QUEUE, TAG } from './task-scripts.js';
 import { type StoreLimits, TaskStore } from './task-store.js';
+import { within } from './within.js';
 
 export interface BullTaskQueueOptions {
   readonly url: string;
@@ -42,19 +44,17 @@ export interface BullTaskQueueOptions {
   readonly limits?: Partial<StoreLimits>;
 }
 
-/** What BullMQ keeps of a task: enough to run it. Its states, output and end are ours. */
+/** What BullMQ keeps of a task: which it is. Its job, states, output and end are ours. */
 interface JobData {
-  readonly job: TaskJob;
+  readonly id: TaskId;
   readonly attempt: number;
 }
 
-const QUEUE = 'tasks';
+const ADD_MS = 5_000;
 const POLL_MS = 150;
 const MOST_PRIORITY = 100;
 /** Longer than the grace of a tool that ignores its signal. */
 const CLOSE_MS = 8_000;
-/** How long BullMQ takes a job as held without hearing of it. */
-const LOCK_MS = 30_000;
 
 const LIMITS: StoreLimits = {
   mostOfOwner: 1_000,
@@ -72,6 +72,8 @@ const LIMITS: StoreLimits = {
  */
 export class BullTaskQueue extends TaskQueue {
   readonly #store: TaskStore;
+  readonly #patienceMs: number;
+  readonly #addMs: number;
   readonly #clock: Clock;
   readonly #running = new Map<TaskId, RunningJob>();
   readonly #records = new Map<TaskId, TaskRecord>();
@@ -95,6 +97,8 @@ export class BullTaskQueue extends TaskQueue {
     this.#clock = options.clock ?? systemClock;
     const limits = { ...LIMITS, ...options.limits };
     this.#store = new TaskStore(redis, limits);
+    this.#patienceMs = limits.patienceMs;
+    this.#addMs = options.addMs ?? ADD_MS;
     // By all, also those that run no tasks: the last worker may be the one that died. Far more often than half the patience,
     // after which a sweep takes Redis to have been away.
     this.#every(Math.min(2_000, limits.patienceMs / 6), () => this.#sweep());
@@ -108,7 +112,7 @@ export class BullTaskQueue extends TaskQueue {
     const onError = (error: unknown): void => options.log.warn('redis', { message: messageOf(error) });
     redis.on('error', onError);
     try {
-      await within(redis.connect(), options.addMs ?? 5_000);
+      await within(redis.connect(), options.addMs ?? ADD_MS);
       await requireNoEviction(redis);
     } catch (error) {
       redis.disconnect();
@@ -116,9 +120,11 @@ export class BullTaskQueue extends TaskQueue {
     }
     const subscriber = redis.duplicate({ lazyConnect: false });
     subscriber.on('error', onError);
-    const queue = new bull.Queue<JobData>(QUEUE, { connection: redis, prefix: '{wst}' });
+    const queue = new bull.Queue<JobData>(QUEUE, { connection: redis, prefix: TAG });
     queue.on('error', onError);
-    return new BullTaskQueue(options, redis, subscriber, queue, bull);
+    const made = new BullTaskQueue(options, redis, subscriber, queue, bull);
+    await made.#store.learnTime();
+    return made;
   }
 
   override async add(task: NewTask): Promise<TaskRecord> {
@@ -132,10 +138,11 @@ export class BullTaskQueue extends TaskQueue {
     const record = newRecord(task, isoNow(this.#clock));
     const adding = this.#add(task, record);
     try {
-      return await within(adding, this.options.addMs ?? 5_000);
+      return await within(adding, this.#addMs);
     } catch (error) {
       if (error instanceof WrongStackError && error.code !== 'task.late') throw error;
-      // It was said not to be queued, so it must not run when Redis comes back.
+      // It was said not to be queued, so it must not run when Redis comes back. Redis refuses what comes late; this is for what
+      // came in time and whose answer did not.
       adding.then(({ id }) => this.kill(id, 'it was queued too late')).catch(() => undefined);
       throw unavailable(this.options.url, messageOf(error), error);
     }
@@ -188,16 +195,18 @@ export class BullTaskQueue extends TaskQueue {
     });
     this.#every(beatMs, () => this.#beat());
     // Not BullMQ's own renewal: its timer outlives a close while Redis is away, and keeps the process alive.
-    this.#every(LOCK_MS / 3, () => this.#renew());
+    this.#every(this.#patienceMs / 3, () => this.#renew());
     const run = async (job: Job<JobData>, token = ''): Promise<void> => {
       this.#locks.set(job, token);
-      await this.#tracked(this.#take(job.data, work)).finally(() => this.#locks.delete(job));
+      await this.#tracked(this.#take(job, token, work)).finally(() => this.#locks.delete(job));
     };
     this.#worker = new this.bull.Worker<JobData>(QUEUE, run, {
       connection: this.redis,
-      prefix: '{wst}',
+      prefix: TAG,
       concurrency,
-      lockDuration: LOCK_MS,
+      // How long BullMQ takes a job as held without hearing of it.
+      lockDuration: this.#patienceMs,
+      stalledInterval: this.#patienceMs,
       skipLockRenewal: true,
       // A task whose worker is gone is ours to judge, and never BullMQ's to start again.
       maxStalledCount: 0,
@@ -216,14 +225,15 @@ export class BullTaskQueue extends TaskQueue {
     const { id } = task.job;
     // Written one after the other on one connection, and so one round trip; a job without its task is nothing to a worker.
     const [answer] = await Promise.all([
-      this.#store.add(task, record),
-      this.#enqueue(task.job, 1, task.options),
+      this.#store.add(task, record, this.#addMs),
+      this.#enqueue({ id, attempt: 1 }, task.options),
     ]);
     if (answer.kind === 'added') {
       this.#announce(record);
       return record;
     }
     await this.queue.remove(id).catch(() => undefined);
+    if (answer.kind === 'late') throw unavailable(this.options.url, 'it was away when the task came');
     if (answer.kind === 'limit') {
       throw new WrongStackError(
         'task.limit',
@@ -240,37 +250,38 @@ export class BullTaskQueue extends TaskQueue {
     );
   }
 
-  async #enqueue(
-    job: TaskJob,
-    attempt: number,
-    { priority = 0, delayMs = 0 }: NewTask['options'],
-  ): Promise<void> {
-    await this.queue.add(
-      job.tool,
-      { job, attempt },
-      {
-        jobId: attempt === 1 ? job.id : `${job.id}-${attempt}`,
-        attempts: 1,
-        // In BullMQ 1 is the highest and 0 stands before all.
-        priority: MOST_PRIORITY + 1 - Math.min(MOST_PRIORITY, Math.max(0, priority)),
-        ...(delayMs > 0 ? { delay: delayMs } : {}),
-      },
-    );
+  async #enqueue(data: JobData, { priority = 0, delayMs = 0 }: NewTask['options']): Promise<void> {
+    const { id, attempt } = data;
+    await this.queue.add(QUEUE, data, {
+      jobId: attempt === 1 ? id : `${id}-${attempt}`,
+      attempts: 1,
+      // In BullMQ 1 is the highest and 0 stands before all.
+      priority: MOST_PRIORITY + 1 - Math.min(MOST_PRIORITY, Math.max(0, priority)),
+      ...(delayMs > 0 ? { delay: delayMs } : {}),
+    });
   }
 
-  async #take({ job, attempt }: JobData, work: TaskWork): Promise<void> {
+  async #take(delivered: Job<JobData>, token: string, work: TaskWork): Promise<void> {
+    if (this.#closing !== null) {
+      // It came while this process stopped taking any: another worker's now.
+      await delivered.moveToWait(token);
+      throw new this.bull.WaitingError();
+    }
     const at = isoNow(this.#clock);
-    if (this.#closing !== null || !(await this.#store.claim(job.id, at, attempt))) return;
-    const running = new RunningJob(job, this.#store);
-    this.#running.set(job.id, running);
+    const { id, attempt } = delivered.data;
+    const claimed = await this.#store.claim(id, at, attempt, randomUUID());
+    if (claimed === null) return;
+    const { job, outputBytes } = claimed;
+    const running = new RunningJob(job, outputBytes, this.#store);
+    this.#running.set(id, running);
     this.#changed(job, 'running', at, null);
     const { exit, rest } = await running.run(work);
     const ended = isoNow(this.#clock);
     // Redis may be away: how it ended is not forgotten for that.
-    const now = await this.#store.finish(job.id, ended, exit, rest);
-    this.#running.delete(job.id);
+    const now = await this.#store.finish(id, ended, exit, rest);
+    this.#running.delete(id);
     if (now === exit.state) this.#changed(job, exit.state, ended, exit);
-    this.#records.delete(job.id);
+    this.#records.delete(id);
   }
 
   async #tracked(take: Promise<void>): Promise<void> {
@@ -287,7 +298,7 @@ export class BullTaskQueue extends TaskQueue {
   }
 
   async #renew(): Promise<void> {
-    await Promise.all(Array.from(this.#locks, ([job, token]) => job.extendLock(token, LOCK_MS)));
+    await Promise.all(Array.from(this.#locks, ([job, token]) => job.extendLock(token, this.#patienceMs)));
   }
 
   async #beat(): Promise<void> {
@@ -302,8 +313,8 @@ export class BullTaskQueue extends TaskQueue {
   }
 
   async #sweep(): Promise<void> {
-    for (const { job, attempt } of await this.#store.sweep(isoNow(this.#clock))) {
-      await this.#enqueue(job, attempt, { delayMs: 1_000 * 2 ** (attempt - 1) });
+    for (const { id, attempt, runs } of await this.#store.sweep(isoNow(this.#clock))) {
+      await this.#enqueue({ id, attempt }, { delayMs: runs === 0 ? 0 : 1_000 * 2 ** (runs - 1) });
     }
   }
 
@@ -377,19 +388,6 @@ async function requireNoEviction(redis: Redis): Promise<void> {
     'task.redis_eviction',
     `Redis may drop tasks when its memory is full (maxmemory-policy is ${policy}); set it to noeviction`,
   );
-}
-
-async function within<T>(work: Promise<T>, ms: number): Promise<T> {
-  const controller = new AbortController();
-  const late = sleep(ms, undefined, { signal: controller.signal }).then(() => {
-    throw new WrongStackError('task.late', `no answer within ${ms} ms`);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    controller.abort();
-    late.catch(() => undefined);
-  }
 }
 
 function unavailable(url: string, why: string, cause?: unknown): WrongStackError {

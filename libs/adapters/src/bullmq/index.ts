@@ -1,3 +1,4 @@
 // An entrance of its own: whoever needs no Redis loads and bundles none of it.
 export { BullTaskQueue, type BullTaskQueueOptions } from './bull-task-queue.js';
 export type { StoreLimits } from './task-store.js';
+export { RedisRateLimiter, type RedisRateLimiterOptions } from './redis-rate-limiter.js';

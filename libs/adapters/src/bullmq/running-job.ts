@@ -6,7 +6,7 @@ import {
   type TaskSink,
   type TaskWork,
 } from '@wrongstack/contracts';
-import type { TaskStore } from './task-store.js';
+import type { OutputPiece, TaskStore } from './task-store.js';
 
 const FLUSH_MS = 100;
 const FLUSH_CHARACTERS = 64 * 1024;
@@ -21,11 +21,16 @@ export class RunningJob implements TaskSink {
   #timer: NodeJS.Timeout | null = null;
   #writing: Promise<void> = Promise.resolve();
   #busy = false;
+  /** Bytes that were handed to the store. */
+  #from: number;
 
   constructor(
     readonly job: TaskJob,
+    outputBytes: number,
     private readonly store: Pick<TaskStore, 'write'>,
-  ) {}
+  ) {
+    this.#from = outputBytes;
+  }
 
   get id(): TaskId {
     return this.job.id;
@@ -36,7 +41,7 @@ export class RunningJob implements TaskSink {
   }
 
   /** Resolves with how it ended and what of its output is not written yet. */
-  async run(work: TaskWork): Promise<{ readonly exit: TaskExit; readonly rest: string }> {
+  async run(work: TaskWork): Promise<{ readonly exit: TaskExit; readonly rest: OutputPiece }> {
     let exit: TaskExit;
     try {
       exit = await work(this.job, this, this.#controller.signal);
@@ -65,21 +70,26 @@ export class RunningJob implements TaskSink {
     // One write under way at a time: what comes meanwhile is joined, so that a fast task costs few round trips.
     if (this.#busy || this.#waiting === '') return;
     this.#busy = true;
-    const text = this.#take();
+    const piece = this.#take();
     this.#writing = this.store
-      .write(this.id, text)
-      .catch(() => void (this.#skipped += text.length))
+      .write(this.id, piece)
+      .catch(() => {
+        // The script did not run: what comes next begins where this would have.
+        this.#from = piece.from;
+        this.#skipped += piece.text.length;
+      })
       .then(() => {
         this.#busy = false;
         if (this.#waiting !== '') this.#timer ??= setTimeout(() => this.#flush(), FLUSH_MS);
       });
   }
 
-  #take(): string {
+  #take(): OutputPiece {
     const skipped = this.#skipped === 0 ? '' : `\n[${this.#skipped} characters were lost here]\n`;
-    const text = skipped + this.#waiting;
+    const piece = { text: skipped + this.#waiting, from: this.#from };
+    this.#from += Buffer.byteLength(piece.text);
     this.#waiting = '';
     this.#skipped = 0;
-    return text;
+    return piece;
   }
 }

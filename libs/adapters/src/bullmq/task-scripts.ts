@@ -1,17 +1,24 @@
 /**
  * Everything that changes a task in Redis is one script, so that no two processes can both make a transition: each looks at
  * the state first and does nothing where the step is not one. Times of liveness are Redis's own, whatever the clocks of the
- * machines say. Keys have one hash tag, since the scripts build some of them.
+ * machines say. Keys have one hash tag, since the scripts build some of them. The number in it changes when the keys do: a
+ * process of another generation then sees none of these tasks, rather than half understanding them.
+ *
+ * A connection that is cut leaves it open whether a script ran, and it is sent again. Each therefore does nothing the second
+ * time and gives the same answer.
  */
-export const PREFIX = '{wst}:';
+export const TAG = '{wst2}';
+export const PREFIX = `${TAG}:`;
+/** The queue's name at BullMQ; its keys are `{wst2}:tasks:…`. */
+export const QUEUE = 'tasks';
 
 const HELPERS = `
 local P = '${PREFIX}'
 local function now() local t = redis.call('TIME'); return t[1] * 1000 + math.floor(t[2] / 1000) end
 local function step(key, state, at, reason)
   local r = reason == '' and cjson.null or reason
-  redis.call('APPEND', key .. ':steps', cjson.encode({state = state, at = at, reason = r}) .. '\\n')
-  redis.call('HSET', key, 'state', state)
+  local steps = redis.call('HGET', key, 'steps') or ''
+  redis.call('HSET', key, 'state', state, 'steps', steps .. cjson.encode({state = state, at = at, reason = r}) .. '\\n')
 end
 local function settle(id, keep)
   local key = P .. 'task:' .. id
@@ -19,14 +26,16 @@ local function settle(id, keep)
   if owner[1] then redis.call('SREM', P .. 'live:' .. owner[1], id) end
   if owner[2] then redis.call('SREM', P .. 'live:' .. owner[2], id) end
   redis.call('ZREM', P .. 'running', id)
+  redis.call('ZREM', P .. 'waiting', id)
   redis.call('DEL', P .. 'job:' .. id)
   redis.call('PEXPIRE', key, keep)
-  redis.call('PEXPIRE', key .. ':steps', keep)
 end
-local function write(id, text, size, most)
+-- From: where the writer says that its text begins. What is there already was written by the same call before.
+local function write(id, from, text, size, most)
   if text == '' then return end
   local key = P .. 'task:' .. id
   local bytes = tonumber(redis.call('HGET', key, 'bytes'))
+  if bytes ~= from then return end
   local at = 1
   while at <= #text do
     local segment = math.floor(bytes / size)
@@ -40,24 +49,26 @@ local function write(id, text, size, most)
 end
 `;
 
-/** KEYS: task, live of owner, live of tenant, key's key. Lists: session, user, all. */
 const ADD = `${HELPERS}
 local id, at, record, job, key = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local task = P .. 'task:' .. id
+if redis.call('EXISTS', task) == 1 then return {'added', id} end
+if now() > tonumber(ARGV[13]) then return {'late', ''} end
 if key ~= '' then
   local known = redis.call('GET', P .. 'key:' .. key)
   if known and redis.call('EXISTS', P .. 'task:' .. known) == 1 then return {'known', known} end
 end
 if redis.call('SCARD', P .. 'live:' .. ARGV[6]) >= tonumber(ARGV[8]) then return {'limit', ARGV[8]} end
 if redis.call('SCARD', P .. 'live:' .. ARGV[7]) >= tonumber(ARGV[9]) then return {'limit', ARGV[9]} end
-local task = P .. 'task:' .. id
-redis.call('HSET', task, 'record', record, 'bytes', 0, 'attempt', 1, 'owner', ARGV[6], 'tenant', ARGV[7])
+local score = now()
+redis.call('HSET', task, 'record', record, 'bytes', 0, 'attempt', 1, 'again', ARGV[11], 'owner', ARGV[6], 'tenant', ARGV[7])
 step(task, 'queued', at, '')
 redis.call('SADD', P .. 'live:' .. ARGV[6], id)
 redis.call('SADD', P .. 'live:' .. ARGV[7], id)
 if key ~= '' then redis.call('SET', P .. 'key:' .. key, id, 'PX', ARGV[10]) end
-if job ~= '' then redis.call('SET', P .. 'job:' .. id, job) end
-local score = now()
-for index = 11, #ARGV do
+redis.call('SET', P .. 'job:' .. id, job)
+redis.call('ZADD', P .. 'waiting', score + tonumber(ARGV[12]), id)
+for index = 14, #ARGV do
   local list = P .. 'list:' .. ARGV[index]
   redis.call('ZADD', list, score, id)
   redis.call('ZREMRANGEBYSCORE', list, 0, score - tonumber(ARGV[10]))
@@ -66,14 +77,25 @@ end
 return {'added', id}
 `;
 
-/** The idempotency record: whoever gets a 1 here is the only one that ever runs this attempt. */
+/**
+ * The idempotency record: whoever gets the job here is the only one that ever runs this attempt. With it comes where the
+ * output goes on.
+ */
 const CLAIM = `${HELPERS}
-local task = P .. 'task:' .. ARGV[1]
-local have = redis.call('HMGET', task, 'state', 'attempt')
-if have[1] ~= 'queued' or have[2] ~= ARGV[3] then return 0 end
-step(task, 'running', ARGV[2], '')
-redis.call('ZADD', P .. 'running', now(), ARGV[1])
-return 1
+local id, at, attempt, claimer = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local task = P .. 'task:' .. id
+local have = redis.call('HMGET', task, 'state', 'attempt', 'claimer', 'bytes')
+if have[2] ~= attempt then return nil end
+if have[1] == 'queued' then
+  step(task, 'running', at, '')
+  redis.call('HSET', task, 'claimer', claimer)
+  redis.call('HINCRBY', task, 'runs', 1)
+  redis.call('ZADD', P .. 'running', now(), id)
+  redis.call('ZREM', P .. 'waiting', id)
+elseif have[1] ~= 'running' or have[3] ~= claimer then
+  return nil
+end
+return {redis.call('GET', P .. 'job:' .. id), tonumber(have[4])}
 `;
 
 const FINISH = `${HELPERS}
@@ -81,7 +103,7 @@ local id, at, state, exit = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local task = P .. 'task:' .. id
 local have = redis.call('HGET', task, 'state')
 if have ~= 'running' and have ~= 'stopping' then return have or 'gone' end
-write(id, ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7]))
+write(id, tonumber(ARGV[10]), ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7]))
 if state == 'killed' and have == 'running' then step(task, 'stopping', at, ARGV[8]) end
 redis.call('HSET', task, 'exit', exit)
 step(task, state, at, ARGV[8])
@@ -96,7 +118,9 @@ return state
 
 const WRITE = `${HELPERS}
 local state = redis.call('HGET', P .. 'task:' .. ARGV[1], 'state')
-if state == 'running' or state == 'stopping' then write(ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])) end
+if state == 'running' or state == 'stopping' then
+  write(ARGV[1], tonumber(ARGV[5]), ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]))
+end
 return state
 `;
 
@@ -151,8 +175,9 @@ return states
 `;
 
 /**
- * Tasks whose worker gave no sign for too long: lost, or queued again where that is allowed. When nobody has looked for a
- * while, Redis itself was away, and the workers get their time to come back first.
+ * Tasks whose worker gave no sign for too long: lost, or queued again where that is allowed. And tasks that wait while
+ * BullMQ has no job for them any more, since a process ended between the two: they have not run, and get another job. When
+ * nobody has looked for a while, Redis itself was away, and the workers get their time to come back first.
  */
 const SWEEP = `${HELPERS}
 local at, patience, keep, most = ARGV[1], tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4])
@@ -160,34 +185,38 @@ local time = now()
 local last = tonumber(redis.call('GET', P .. 'swept') or '0')
 redis.call('SET', P .. 'swept', time)
 if time - last > patience / 2 then redis.call('SET', P .. 'spared', time, 'PX', patience) end
-if redis.call('EXISTS', P .. 'spared') == 1 then return {} end
+if redis.call('EXISTS', P .. 'spared') == 1 then return {time, {}} end
 local found = {}
 for _, id in ipairs(redis.call('ZRANGEBYSCORE', P .. 'running', '-inf', time - patience, 'LIMIT', 0, 100)) do
   local task = P .. 'task:' .. id
-  local have = redis.call('HMGET', task, 'state', 'attempt')
-  local attempt = tonumber(have[2] or '0')
+  local have = redis.call('HMGET', task, 'state', 'attempt', 'again', 'runs')
   redis.call('ZREM', P .. 'running', id)
-  if have[1] == 'running' and attempt < most and redis.call('EXISTS', P .. 'job:' .. id) == 1 then
-    redis.call('HSET', task, 'attempt', attempt + 1)
+  if have[1] == 'running' and have[3] == '1' and tonumber(have[4]) < most then
+    redis.call('HSET', task, 'attempt', have[2] + 1)
     step(task, 'queued', at, 'its worker ended; it may run again')
-    found[#found + 1] = {id, tostring(attempt + 1), redis.call('GET', P .. 'job:' .. id)}
+    redis.call('ZADD', P .. 'waiting', time, id)
+    found[#found + 1] = {id, tostring(have[2] + 1), tostring(have[4])}
   elseif have[1] == 'running' or have[1] == 'stopping' then
     redis.call('HSET', task, 'exit', ARGV[5])
     step(task, 'lost', at, ARGV[6])
     settle(id, keep)
-    found[#found + 1] = {id}
   end
 end
-return found
-`;
-
-/** What a task is, in one round trip. */
-const GET = `
-local task = '${PREFIX}task:' .. ARGV[1]
-local have = redis.call('HMGET', task, 'record', 'state', 'exit', 'bytes')
-if not have[1] then return nil end
-have[5] = redis.call('GET', task .. ':steps')
-return have
+for _, id in ipairs(redis.call('ZRANGEBYSCORE', P .. 'waiting', '-inf', time - patience, 'LIMIT', 0, 500)) do
+  local task = P .. 'task:' .. id
+  local have = redis.call('HMGET', task, 'state', 'attempt')
+  local suffix = have[2] == '1' and '' or '-' .. (have[2] or '')
+  if have[1] ~= 'queued' then
+    redis.call('ZREM', P .. 'waiting', id)
+  else
+    redis.call('ZADD', P .. 'waiting', time, id)
+    if redis.call('EXISTS', P .. '${QUEUE}:' .. id .. suffix) == 0 then
+      redis.call('HSET', task, 'attempt', have[2] + 1)
+      found[#found + 1] = {id, tostring(have[2] + 1), '0'}
+    end
+  end
+end
+return {time, found}
 `;
 
 export const SCRIPTS = {
@@ -199,5 +228,4 @@ export const SCRIPTS = {
   wstKill: KILL,
   wstBeat: BEAT,
   wstSweep: SWEEP,
-  wstGet: GET,
 } as const;

@@ -16,6 +16,7 @@ import type {
 } from '@wrongstack/contracts';
 import { textSlice } from '../tasks-local/text-slice.js';
 import { isFinalState } from '@wrongstack/contracts';
+import { RedisTime } from './redis-time.js';
 import { PREFIX, SCRIPTS } from './task-scripts.js';
 
 export interface StoreLimits {
@@ -34,11 +35,27 @@ export interface StoreLimits {
 export type AddAnswer =
   | { readonly kind: 'added' }
   | { readonly kind: 'known'; readonly id: TaskId }
-  | { readonly kind: 'limit'; readonly most: number };
+  | { readonly kind: 'limit'; readonly most: number }
+  /** It reached Redis after its caller gave up, and is not queued. */
+  | { readonly kind: 'late' };
 
 export interface Requeued {
+  readonly id: TaskId;
   readonly attempt: number;
+  /** How often it began to run before. */
+  readonly runs: number;
+}
+
+export interface OutputPiece {
+  readonly text: string;
+  /** Bytes of output before it. */
+  readonly from: number;
+}
+
+export interface Claimed {
   readonly job: TaskJob;
+  /** Bytes of output that earlier attempts wrote. */
+  readonly outputBytes: number;
 }
 
 type Call = (...args: (string | number | Buffer)[]) => Promise<unknown>;
@@ -49,6 +66,7 @@ const MOST_LISTED = 500;
 /** Tasks in Redis: each method is one script, and so one round trip. */
 export class TaskStore {
   readonly #call: (name: keyof typeof SCRIPTS) => Call;
+  readonly #time = new RedisTime();
 
   constructor(
     private readonly redis: Redis,
@@ -59,35 +77,51 @@ export class TaskStore {
     this.#call = (name) => (Reflect.get(redis, name) as Call).bind(redis);
   }
 
-  async add(task: NewTask, record: TaskRecord): Promise<AddAnswer> {
+  /** Before the first `add`. */
+  async learnTime(): Promise<void> {
+    const sent = performance.now();
+    const [seconds, micros] = await this.redis.time();
+    this.#time.learn(sent, Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000));
+  }
+
+  /** `withinMs`: after it the caller says that the task was not taken, and so it must not be. */
+  async add(task: NewTask, record: TaskRecord, withinMs: number): Promise<AddAnswer> {
     const { id, owner } = task.job;
     const { mostOfOwner, mostOfTenant, keepMs } = this.limits;
-    const { key } = task.options;
+    const { key, delayMs = 0 } = task.options;
     const answer = await this.#call('wstAdd')(
       id,
       record.createdAt,
       JSON.stringify({ ...record, transitions: undefined, state: undefined, exit: undefined }),
-      task.idempotent ? JSON.stringify(task.job) : '',
+      JSON.stringify(task.job),
       key === undefined ? '' : hash([owner.tenant, owner.user, key]),
       hash(['user', owner.tenant, owner.user]),
       hash(['tenant', owner.tenant]),
       mostOfOwner,
       mostOfTenant,
       keepMs,
+      task.idempotent ? 1 : 0,
+      delayMs,
+      this.#time.now() + withinMs,
       ...listsOf(owner),
     );
     const [kind, value] = answer as [string, string];
     if (kind === 'known' && isTaskId(value)) return { kind, id: value };
+    if (kind === 'late') return { kind };
     return kind === 'limit' ? { kind, most: Number(value) } : { kind: 'added' };
   }
 
-  /** Whether this caller is the one that may run this attempt. */
-  async claim(id: TaskId, at: string, attempt: number): Promise<boolean> {
-    return (await this.#call('wstClaim')(id, at, attempt)) === 1;
+  /** The job, if this caller is the one that may run this attempt. `claimer` names one delivery of it. */
+  async claim(id: TaskId, at: string, attempt: number, claimer: string): Promise<Claimed | null> {
+    const answer = await this.#call('wstClaim')(id, at, attempt, claimer);
+    if (answer === null) return null;
+    const [job, outputBytes] = answer as [string, number];
+    // Stored by `add`, as it was given.
+    return { job: JSON.parse(job) as TaskJob, outputBytes };
   }
 
   /** The state that the task is in now: another than asked for when somebody else ended it before. */
-  async finish(id: TaskId, at: string, exit: TaskExit, rest: string): Promise<string> {
+  async finish(id: TaskId, at: string, exit: TaskExit, rest: OutputPiece): Promise<string> {
     const { segmentBytes, mostSegments, keepMs } = this.limits;
     const { state, reason } = exit;
     const args = [
@@ -95,17 +129,18 @@ export class TaskStore {
       at,
       state,
       JSON.stringify(exit),
-      rest,
+      rest.text,
       segmentBytes,
       mostSegments,
       reason ?? '',
       keepMs,
+      rest.from,
     ];
     return String(await this.#call('wstFinish')(...args));
   }
 
-  async write(id: TaskId, text: string): Promise<void> {
-    await this.#call('wstWrite')(id, text, this.limits.segmentBytes, this.limits.mostSegments);
+  async write(id: TaskId, { text, from }: OutputPiece): Promise<void> {
+    await this.#call('wstWrite')(id, text, this.limits.segmentBytes, this.limits.mostSegments, from);
   }
 
   async read(id: TaskId, cursor: number, maxBytes: number): Promise<TaskOutput | 'beyond' | null> {
@@ -139,21 +174,22 @@ export class TaskStore {
     return (await this.#call('wstBeat')(...ids)) as string[];
   }
 
-  /** Tasks that may run once more; the others of dead workers are lost now. */
+  /** Tasks that need another job; others of dead workers are lost now. */
   async sweep(at: string): Promise<readonly Requeued[]> {
     const { patienceMs, keepMs, attempts } = this.limits;
     const exit: TaskExit = { state: 'lost', exitCode: null, reason: LOST, result: '', truncated: false };
-    const found = await this.#call('wstSweep')(at, patienceMs, keepMs, attempts, JSON.stringify(exit), LOST);
-    return (found as string[][]).flatMap(([, attempt, job]) =>
-      // Stored by `add`, as it was given.
-      attempt === undefined || job === undefined
-        ? []
-        : [{ attempt: Number(attempt), job: JSON.parse(job) as TaskJob }],
+    const sent = performance.now();
+    const answer = await this.#call('wstSweep')(at, patienceMs, keepMs, attempts, JSON.stringify(exit), LOST);
+    const [time, found] = answer as [number, [string, string, string][]];
+    this.#time.learn(sent, time);
+    return found.flatMap(([id, attempt, runs]) =>
+      isTaskId(id) ? [{ id, attempt: Number(attempt), runs: Number(runs) }] : [],
     );
   }
 
   async get(id: TaskId): Promise<TaskRecord | null> {
-    return recordOf(await this.#call('wstGet')(id));
+    // No script: what a poll costs is what many pollers cost.
+    return recordOf(await this.redis.hmget(`${PREFIX}task:${id}`, ...RECORD_FIELDS));
   }
 
   async list(filter: TaskFilter): Promise<readonly TaskRecord[]> {
@@ -163,15 +199,12 @@ export class TaskStore {
   }
 }
 
-function recordOf(answer: unknown): TaskRecord | null {
-  if (!Array.isArray(answer)) return null;
-  const [record, state, exit, bytes, steps] = answer as (string | null)[];
+const RECORD_FIELDS = ['record', 'state', 'exit', 'bytes', 'steps'] as const;
+
+function recordOf([record, state, exit, bytes, steps]: readonly (string | null)[]): TaskRecord | null {
   if (record == null || state == null) return null;
   // Written by `add` and by the scripts alone.
-  const transitions = (steps ?? '')
-    .trim()
-    .split('\n')
-    .map((row) => JSON.parse(row) as TaskTransition);
+  const transitions = JSON.parse(`[${(steps ?? '').trim().replaceAll('\n', ',')}]`) as TaskTransition[];
   const started = transitions.find((one) => one.state === 'running');
   const last = transitions.at(-1);
   return {

@@ -1,4 +1,5 @@
-import { RateLimiter, WrongStackError } from '@wrongstack/contracts';
+import { RateLimiter } from '@wrongstack/contracts';
+import { checkLimit } from './check-limit.js';
 
 /** Above this many keys, those whose windows have passed are forgotten. */
 const SWEEP_AT = 1_000;
@@ -19,12 +20,7 @@ export class LocalRateLimiter extends RateLimiter {
     perSeconds: number,
     now: number,
   ): Promise<{ readonly ok: boolean; readonly retryAfterMs: number }> {
-    if (!(max >= 0) || !(perSeconds > 0) || !Number.isFinite(now)) {
-      throw new WrongStackError(
-        'rate_limit.bad_limit',
-        `rate limit ${max} per ${perSeconds} s is not a limit`,
-      );
-    }
+    checkLimit(max, perSeconds, now);
     const lengthMs = perSeconds * 1000;
     const window = this.windows.get(key) ?? { taken: [], lengthMs };
     window.lengthMs = lengthMs;

@@ -4,3 +4,5 @@ export { secretVaultCases, type SecretVaultHarness } from './secret-vault.confor
 export { sessionStoreCases, type SessionStoreHarness } from './session-store.conformance.js';
 export { done, sampleTask, type SampleTask } from './sample-task.js';
 export { taskQueueCases, untilEnded, type TaskQueueHarness } from './task-queue.conformance.js';
+export { rateLimiterCases, type RateLimiterHarness } from './rate-limiter.conformance.js';
+export { redisMissing, RedisServer } from './redis-server.js';

@@ -174,6 +174,13 @@ export const CONFIG_SCHEMA: JSONSchema = object('Configuration of wstack (~/.wro
       { required: ['url', 'format'] },
     ),
   }),
+  tasks: object('Background tasks of an API; the command line always runs its own.', {
+    driver: {
+      enum: ['local', 'redis'],
+      description:
+        'An API keeps and runs its tasks itself, or hands them to workers over Redis. By default redis where there is a `REDIS_URL`; `TASKS_DRIVER` wins over it. Only read from the file of the account that the API runs as.',
+    },
+  }),
   ui: object('What a person sees.', {
     plain: { type: 'boolean', description: 'No cursor movement, spinner or colour.' },
     color: { enum: ['auto', 'always', 'never'], description: 'When to colour.' },

@@ -66,6 +66,7 @@ describe('loading the configuration', () => {
         policy: { profile: 'balanced' },
         hooks: { a: 1 },
         mcp: [],
+        tasks: { driver: 'redis' },
       });
       const { config, ignored } = await load();
       expect(config.tools).toEqual({
@@ -84,6 +85,7 @@ describe('loading the configuration', () => {
           'policy.profile',
           'provider.baseUrl',
           'provider.type',
+          'tasks.driver',
           'tools.bash.permission',
           'tools.bash.timeoutMs',
           'tools.read.path',

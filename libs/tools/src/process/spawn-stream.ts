@@ -63,7 +63,7 @@ export async function spawnStream(argv: readonly string[], options: SpawnOptions
   child.stdout.on('data', (bytes: Buffer) => options.onChunk({ stream: 'stdout', bytes }));
   child.stderr.on('data', (bytes: Buffer) => options.onChunk({ stream: 'stderr', bytes }));
   const group: ProcessGroup = { leader: child.pid, mark };
-  const untrack = trackGroup(group.leader);
+  const untrack = trackGroup(group);
   return supervise(child, group, options).finally(untrack);
 }
 

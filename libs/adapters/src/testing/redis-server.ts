@@ -5,13 +5,13 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Whether specs with a real Redis can run here; where CI says that it must be there, they fail instead of being left out. */
-export function redisMissing(): string | null {
+/** Null when specs with a real Redis run: it is there, or `WRONGSTACK_REQUIRE_REDIS=1` says that they fail without it. */
+export function redisMissing(env: Readonly<Record<string, string | undefined>>): string | null {
   try {
     execFileSync('redis-server', ['--version'], { stdio: 'ignore' });
     return null;
   } catch {
-    if (process.env['WRONGSTACK_REQUIRE_REDIS'] === '1' || process.env['CI'] === 'true') return null;
+    if (env['WRONGSTACK_REQUIRE_REDIS'] === '1' || env['CI'] === 'true') return null;
     const reason =
       'LEFT OUT: redis-server is not installed (Debian: apt-get install redis-server), so nothing here was tested';
     // Jest says nothing of a suite that is skipped whole.
