@@ -51,7 +51,7 @@ describe('generate:tool', () => {
   it('makes a tool of our own library', () => {
     const library = path.join(work, 'libs/tools');
     // What a tool builds on, without the other tools.
-    for (const part of ['authoring', 'paths', 'test-context.spec-support.ts']) {
+    for (const part of ['authoring', 'paths', 'text', 'test-context.spec-support.ts']) {
       cpSync(path.join(root, 'libs/tools/src', part), path.join(library, 'src', part), {
         recursive: true,
         filter: (file) => !file.endsWith('.spec.ts'),

@@ -312,9 +312,13 @@ describe('the tools of a project', () => {
     expect(textOf(await run('lint', { timeoutMs: 300 }))).toContain(
       '[timed out after 300 ms and was stopped]',
     );
+    await project.write('node_modules/.bin/eslint', '#!/bin/sh\n: > started\nexec sleep 30\n');
     const abort = new AbortController();
-    setTimeout(() => abort.abort(), 200);
-    const output = await named('lint').execute({}, project.ctx, toolOptions({ signal: abort.signal }));
+    const running = named('lint').execute({}, project.ctx, toolOptions({ signal: abort.signal }));
+    // On a busy machine it is a while before there is anything to interrupt.
+    while (!existsSync(project.at('started'))) await new Promise((resolve) => setTimeout(resolve, 20));
+    abort.abort();
+    const output = await running;
     expect(output).toMatchObject({ isError: true });
     expect(textOf(output)).toContain('[interrupted');
   });

@@ -39,6 +39,8 @@ async function isWhole(restored: ControlStore): Promise<void> {
   expect([before.revision, after.revision]).toEqual([7, 10]);
 }
 
+jest.setTimeout(60_000);
+
 describe('a backup', () => {
   let folder: string;
 
