@@ -6,8 +6,9 @@ import { createApplication } from './create-application.js';
 import { readEnvironment } from './environment.js';
 import { failureLine } from './errors/failure-line.js';
 import { createHost } from './host/create-host.js';
+import { createFirstAdmin } from './identity/first-admin.js';
 import { startMetrics } from './metrics/start-metrics.js';
-import { createAdminToken, createFirstAdmin } from './identity/first-admin.js';
+import { operate } from './operator/operate.js';
 import { isReplayThread, runReplayThread } from './replay/replay-thread.js';
 
 /** Threads start with it as well, and find out below what they are for. */
@@ -36,6 +37,11 @@ const SCRAPER: Principal = {
 
 async function main(): Promise<void> {
   const environment = readEnvironment();
+  const said = await operate(process.argv.slice(2), environment.control);
+  if (said !== null) {
+    process.stdout.write(`${said}\n`);
+    return;
+  }
   const host = await createHost(environment, false);
   await startMetrics(host.metrics, host.log, environment.all);
   const service = new StaticTokenAuthenticator(environment.apiToken, SERVICE);
@@ -47,12 +53,6 @@ async function main(): Promise<void> {
       throw error;
     },
   );
-  if (process.argv.includes('--new-admin-token')) {
-    process.stdout.write(`admin token, good for a day: ${await createAdminToken(control.control)}\n`);
-    await control.close();
-    await host.close(0);
-    return;
-  }
   const firstToken = await createFirstAdmin(control.control);
   const { graceMs } = environment;
   const app = await createApplication({ host, control, log: host.log, graceMs });

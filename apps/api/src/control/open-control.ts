@@ -30,6 +30,11 @@ export interface ControlPlace {
   readonly sealKey: string | null;
 }
 
+/** The SQLite file of a control plane without `databaseUrl`. */
+export function storeFile({ folder }: Pick<ControlPlace, 'folder'>): string {
+  return path.join(folder, 'control.db');
+}
+
 /** The parts of one control plane, wired by hand. Nest serves them. */
 export class ControlParts {
   constructor(
@@ -46,6 +51,15 @@ export class ControlParts {
     readonly documents: PublishedDocuments,
     readonly trail: DecisionTrail,
   ) {}
+
+  /** From now on it looks after itself: news, replays, rollouts, approvals. A command of an operator does without. */
+  start(): void {
+    this.watch.start();
+    this.replays.start();
+    this.rollouts.start();
+    this.approvals.start();
+    this.sweep.start();
+  }
 
   /** Lets everybody go who waits for news. */
   stop(): void {
@@ -72,7 +86,7 @@ export async function openControl(
   clock: Clock = systemClock,
   threads: URL | null = null,
 ): Promise<ControlParts> {
-  const place = databaseUrl === null ? { file: path.join(folder, 'control.db') } : { databaseUrl };
+  const place = databaseUrl === null ? { file: storeFile({ folder }) } : { databaseUrl };
   const store = await openControlStore(place);
   try {
     const keys = await openKeyRing(store, clock, folder, sealKey);
@@ -81,18 +95,13 @@ export async function openControl(
     const tokens = new TokenAuthenticator(control);
     const chain = new AuthenticatorChain([tokens, ...others, new OidcAuthenticator(control, log)]);
     const watch = new PublicationWatch(store, log);
-    watch.start();
     const press = new BundlePress(store, clock, keys);
     const player = threads === null ? replayHere(place) : replayInThread(threads, place);
     const replays = new ReplayRunner(control, player, log);
-    replays.start();
     const steering = new SteerRolloutHandler(control, watch);
     const rollouts = new RolloutWatch(control, (halt) => steering.execute(halt), log);
-    rollouts.start();
     const approvals = new ApprovalWatch(store, log);
-    approvals.start();
     const sweep = new ApprovalSweep(control, approvals, log);
-    sweep.start();
     const documents = new PublishedDocuments(store, watch);
     const trail = new DecisionTrail(store);
     const told = [watch, replays, rollouts, approvals, sweep, documents, trail] as const;

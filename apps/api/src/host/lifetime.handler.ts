@@ -1,13 +1,23 @@
-import type { BeforeApplicationShutdown, OnApplicationShutdown } from '@nestjs/common';
+import type {
+  BeforeApplicationShutdown,
+  OnApplicationBootstrap,
+  OnApplicationShutdown,
+} from '@nestjs/common';
 import type { ApiHost } from './api-host.js';
 
 /** When the server has answered its last request, tasks of this process get their grace. */
-export class HostLifetime implements BeforeApplicationShutdown, OnApplicationShutdown {
+export class HostLifetime
+  implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown
+{
   constructor(
     private readonly host: ApiHost,
-    private readonly control: { stop(): void; close(): Promise<void> },
+    private readonly control: { start(): void; stop(): void; close(): Promise<void> },
     private readonly graceMs: number,
   ) {}
+
+  onApplicationBootstrap(): void {
+    this.control.start();
+  }
 
   /** Those who wait for news are told that there is none, so that no long poll holds the end up. */
   beforeApplicationShutdown(): void {

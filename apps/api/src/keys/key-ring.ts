@@ -11,6 +11,7 @@ import {
   signKeyDocument,
   type SigningKey,
 } from '@wrongstack/policy/bundle';
+import { recordAction, THE_SERVER } from '../control/action-trail.js';
 import { RootKey } from '../control/root-key.js';
 import type { Seal } from './seal.js';
 
@@ -73,7 +74,9 @@ export class KeyRing extends RootKey {
     const createdAt = new Date(now).toISOString();
     const notAfter = new Date(now + GOOD_FOR_MS).toISOString();
     const newest = await tx.keys.newestDocument();
-    const epoch = (newest?.epoch ?? 0) + 1;
+    // Above what a restored store has learned of its clients, too.
+    const { epoch: raised } = await tx.bundleRevision.current();
+    const epoch = Math.max(newest?.epoch ?? 0, raised) + 1;
     const before = newest === null ? [] : openKeyDocument(signedText(newest.document), this.publicKey).keys;
     const overlap = new Date(now + OVERLAP_MS).toISOString();
     const kept = before
@@ -95,6 +98,8 @@ export class KeyRing extends RootKey {
       throw new WrongStackError('store.conflict', 'another key was made meanwhile: try again');
     for (const { keyId } of kept) await tx.keys.retireSigningKey(keyId, createdAt);
     await tx.bundleRevision.setEpoch(epoch);
+    if (newest !== null)
+      await recordAction(tx, THE_SERVER, 'keys.rotated', { key: key.keyId, epoch }, createdAt);
     return { key, epoch, document };
   }
 
