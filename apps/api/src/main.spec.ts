@@ -10,6 +10,8 @@ import { text } from 'node:stream/consumers';
 // The built artefact, as `npm run api` starts it.
 const bundle = path.resolve(__dirname, '../dist/bundle.cjs');
 
+jest.setTimeout(60_000);
+
 describe('the api process', () => {
   const started: ChildProcess[] = [];
   const home = mkdtempSync(path.join(tmpdir(), 'wstack-api-'));
@@ -46,8 +48,32 @@ describe('the api process', () => {
     for await (const row of { [Symbol.asyncIterator]: () => lines }) rest.push(row);
     expect(rest).toEqual([
       'tasks: run in this process and end with it (set REDIS_URL to hand them to workers)',
-      'nobody can call tools: set WRONGSTACK_API_TOKEN',
+      `store: ${path.join(home, 'control')} (set DATABASE_URL for PostgreSQL and more than one replica)`,
+      expect.stringMatching(/^admin token, shown this once and good for a day: wst_/),
     ]);
+  });
+
+  it('does what an operator asks instead of starting, and says what it does not know', async () => {
+    const run = async (...args: string[]) => {
+      const child = spawn(process.execPath, [bundle, ...args], {
+        env: { ...process.env, WRONGSTACK_HOME: home, REDIS_URL: '' },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      started.push(child);
+      const [[code], said, errors] = await Promise.all([
+        once(child, 'exit'),
+        text(child.stdout!),
+        text(child.stderr!),
+      ]);
+      return { code, said, errors };
+    };
+    expect(await run('--rotate-keys')).toMatchObject({
+      code: 0,
+      said: expect.stringMatching(/^signing key k-/),
+    });
+    const wrong = await run('--rotate');
+    expect(wrong).toMatchObject({ code: 1, said: '' });
+    expect(wrong.errors).toMatch(/^wrongstack api: .*--rotate.* · see --help\n$/);
   });
 
   it('names a port that is taken', async () => {
