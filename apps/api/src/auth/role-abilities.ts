@@ -49,6 +49,12 @@ export interface Allowance {
 
 const ALL: readonly Action[] = ACTIONS;
 
+/** Whoever works with the control plane does so from `wstack` as well: a machine of one's own, and tokens. */
+const OWN_MACHINES: readonly Allowance[] = [
+  { actions: ['read', 'create', 'delete'], subjects: ['Token', 'Agent'], mine: true },
+  { actions: ['read', 'decide'], subjects: ['Enrolment'] },
+];
+
 /** Everything that anybody may do, in one table. What is not here nobody may. */
 export const ROLE_ABILITIES: Readonly<Record<Role, readonly Allowance[]>> = {
   // Admins rule who may what; they review what editors wrote, and answer no approvals by being admins.
@@ -72,12 +78,9 @@ export const ROLE_ABILITIES: Readonly<Record<Role, readonly Allowance[]>> = {
     },
     { actions: ['read'], subjects: ['Bundle', 'Fleet', 'Audit', 'ExceptionRequest'] },
     { actions: ['decide'], subjects: ['ExceptionRequest'] },
-    { actions: ['read', 'create', 'delete'], subjects: ['Token'], mine: true },
+    ...OWN_MACHINES,
   ],
-  approver: [
-    { actions: ['read', 'decide'], subjects: ['Approval'] },
-    { actions: ['read', 'create', 'delete'], subjects: ['Token'], mine: true },
-  ],
+  approver: [{ actions: ['read', 'decide'], subjects: ['Approval'] }, ...OWN_MACHINES],
   auditor: [
     {
       actions: ['read', 'export'],
@@ -92,7 +95,7 @@ export const ROLE_ABILITIES: Readonly<Record<Role, readonly Allowance[]>> = {
         'Metrics',
       ],
     },
-    { actions: ['read', 'create', 'delete'], subjects: ['Token'], mine: true },
+    ...OWN_MACHINES,
   ],
   developer: [
     {
