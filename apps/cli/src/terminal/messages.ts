@@ -112,7 +112,8 @@ export const messages = {
   session: {
     interrupted: 'interrupted by you',
     quitHint: 'Ctrl-C again quits',
-    tasksStop: (count: number) => `${plural(count, 'task')} stop with this session`,
+    tasksStop: (count: number) =>
+      `${plural(count, 'task')} ${count === 1 ? 'stops' : 'stop'} with this session`,
     stopAndQuit: 'and quit',
     stay: 'stay',
     tasksHint: '/tasks',

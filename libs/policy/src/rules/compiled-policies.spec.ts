@@ -132,6 +132,10 @@ describe('why a rule does not match', () => {
       'no command is "git push|pull"',
     ],
     [{ effect: 'allow', when: { command: { argv: ['git'] } } }, 'a command is not "git" as written'],
+    [
+      { effect: 'allow', when: { command: { argv: ['set:readOnlyCommands'] } } },
+      'a command is not one of readOnlyCommands as written',
+    ],
     [{ effect: 'deny', when: { path: { some: ['infra/**'] } } }, 'paths are not infra/**'],
     [{ effect: 'deny', when: { interactive: false } }, 'interactive is true'],
     [{ effect: 'deny', expiresAt: '2026-01-01T00:00:00Z' }, 'it expired at 2026-01-01T00:00:00Z'],

@@ -60,7 +60,9 @@ function unmatchedCommand(rule: CompiledRule, { command }: Facts, wanted: string
   if (command === null) return 'the call runs no command';
   if (command === 'unknown') return 'the command is unknown';
   if (rule.effect === 'allow' && command.unparsed) return 'the command cannot be read whole';
-  return rule.effect === 'allow' ? `a command is not "${wanted}" as written` : `no command is "${wanted}"`;
+  // A set is a name for many, and no command is called so.
+  const named = wanted.startsWith('set:') ? `one of ${wanted.slice('set:'.length)}` : `"${wanted}"`;
+  return rule.effect === 'allow' ? `a command is not ${named} as written` : `no command is ${named}`;
 }
 
 function whoIs({ actor }: Facts, key: string): string | null {
