@@ -150,7 +150,7 @@ export class KyselyReplayStore extends ReplayStore {
         .limit(most)
         .execute(),
     );
-    return rows.sort(byCount);
+    return rows.map(({ team, count }) => ({ team, count })).sort(byCount);
   }
 }
 
