@@ -19,9 +19,9 @@ try {
     process.stdout.write(`created ${path.relative(process.cwd(), file)}\n`);
   }
   process.stdout.write(`
-next: compile it (tsc -p ${path.relative(process.cwd(), folder) || '.'}), then
+next: compile it, after npm run build (npx tsc -p ${path.relative(process.cwd(), folder) || '.'}), then
   wstack plugin check ${path.relative(process.cwd(), folder) || '.'}
-  cp -r ${path.relative(process.cwd(), folder) || '.'} ~/.wrongstack/plugins/${name}
+  mkdir -p ~/.wrongstack/plugins && cp -r ${path.relative(process.cwd(), folder) || '.'} ~/.wrongstack/plugins/${name}
 `);
 } catch (error) {
   if (!(error instanceof UsageError)) throw error;
@@ -55,11 +55,18 @@ function parsed(args) {
   }
 }
 
+/** Null inside of the repository, where the compiler finds its packages by itself. */
+function wayToWorkspace(folder) {
+  const root = path.resolve(import.meta.dirname, '../..');
+  const below = path.relative(root, folder);
+  const inside = !below.startsWith('..') && !path.isAbsolute(below);
+  return inside ? null : path.relative(folder, root).split(path.sep).join('/');
+}
+
 async function generate(name, folder, runner) {
-  const files = Object.entries(pluginFiles({ name, runner })).map(([file, text]) => [
-    path.join(folder, file),
-    text,
-  ]);
+  const files = Object.entries(pluginFiles({ name, runner, workspace: wayToWorkspace(folder) })).map(
+    ([file, text]) => [path.join(folder, file), text],
+  );
   // All or none: half a plugin over somebody's files helps nobody.
   const taken = files.find(([file]) => existsSync(file));
   if (taken !== undefined) throw new UsageError(`${taken[0]} exists already.`);

@@ -1,8 +1,11 @@
-/** The files of a new plugin, by path below its folder. */
-export function pluginFiles({ name, runner }) {
+/**
+ * The files of a new plugin, by path below its folder. `workspace`: the way from that folder to this repository, where
+ * the types are, or null where they are found without it.
+ */
+export function pluginFiles({ name, runner, workspace }) {
   return {
     'package.json': packageJson(name),
-    'tsconfig.json': tsconfig(),
+    'tsconfig.json': tsconfig(workspace),
     'src/index.ts': plugin(name),
     'src/index.spec.ts': spec(name, runner),
   };
@@ -11,7 +14,7 @@ export function pluginFiles({ name, runner }) {
 const packageJson = (name) =>
   JSON.stringify({ name, version: '0.1.0', private: true, type: 'module', main: 'dist/index.js' });
 
-const tsconfig = () =>
+const tsconfig = (workspace) =>
   JSON.stringify({
     compilerOptions: {
       target: 'es2022',
@@ -21,12 +24,21 @@ const tsconfig = () =>
       strict: true,
       skipLibCheck: true,
       types: ['node'],
+      ...(workspace !== null && typesIn(workspace)),
       rootDir: 'src',
       outDir: 'dist',
     },
     include: ['src'],
     exclude: ['src/**/*.spec.ts'],
   });
+
+const typesIn = (workspace) => ({
+  typeRoots: [`${workspace}/node_modules/@types`],
+  paths: {
+    '@wrongstack/core': [`${workspace}/libs/core/dist/index.d.ts`],
+    '@wrongstack/core/testing': [`${workspace}/libs/core/dist/testing.d.ts`],
+  },
+});
 
 const toolName = (name) => `${name.replaceAll('-', '_')}_greet`;
 

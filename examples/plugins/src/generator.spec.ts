@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { root, Wstack } from './wstack.spec-support.js';
 
@@ -46,6 +47,18 @@ describe('generate:plugin', () => {
       });
     } finally {
       wstack.remove();
+    }
+  });
+
+  it('makes a plugin that compiles elsewhere too, by the types of this repository', () => {
+    const elsewhere = mkdtempSync(path.join(tmpdir(), 'wstack-plugin-'));
+    try {
+      expect(generate('mine', '--in', elsewhere)).toMatchObject({ status: 0, stderr: '' });
+      const plugin = path.join(elsewhere, 'mine');
+      expect(node([tsc, '-p', plugin])).toEqual({ status: 0, stdout: '', stderr: '' });
+      expect(existsSync(path.join(plugin, 'dist/index.js'))).toBe(true);
+    } finally {
+      rmSync(elsewhere, { recursive: true });
     }
   });
 
