@@ -5,7 +5,7 @@ import { diffPolicies, parsePolicyDocument, type PolicyChange } from '@wrongstac
 import type { CommonOptions } from '../../commands/common-options.js';
 import { EXIT } from '../../exit-codes.js';
 import { usageError } from '../../report-error.js';
-import { printChanges } from '../policy-diff.js';
+import { printChanges } from '../policy-changes.js';
 import { withCentre } from './open.js';
 
 interface Pushed {
