@@ -2,6 +2,7 @@ import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { RouteGuard } from './auth/authentication.handler.js';
+import { CallerLimit } from './auth/caller-limit.js';
 import { CONTROL_CONTROLLERS, controlProviders } from './control/control-providers.module.js';
 import type { ControlParts } from './control/open-control.js';
 import { HealthController } from './health/health.controller.js';
@@ -19,6 +20,9 @@ import { OpenApiDocument } from './openapi/open-api-document.js';
 import { TasksController } from './tasks/tasks.controller.js';
 import { ToolCallsController } from './tools/tool-calls.controller.js';
 import { VERSION } from './version.js';
+
+/** Of one caller. An agent polls, ships and asks; a whole minute of work of one is far below. */
+const REQUESTS_PER_MINUTE = 3_000;
 
 const OWN_CONTROLLERS: readonly Type[] = [
   DeltasController,
@@ -50,6 +54,7 @@ export class ApiModule {
         { provide: ApiHost, useValue: host },
         { provide: OpenApiDocument, useValue: openApiDocument() },
         { provide: HostLifetime, useValue: new HostLifetime(host, parts, graceMs) },
+        { provide: CallerLimit, useValue: new CallerLimit(parts.control.clock, REQUESTS_PER_MINUTE) },
         { provide: APP_GUARD, useClass: RouteGuard },
         { provide: APP_INTERCEPTOR, useClass: ContractInterceptor },
         { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },

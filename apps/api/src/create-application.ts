@@ -23,13 +23,13 @@ export interface ApplicationOptions {
   readonly log: Logger;
   /** How long what runs may go on after SIGTERM. */
   readonly graceMs?: number;
-  /** Of one address, before anybody is asked who they are. */
+  /** Of one address, before anybody is asked who they are: a whole office may be behind it. */
   readonly requestsPerMinute?: number;
 }
 
 /** A tool's input, with room for a file that it writes; a batch of audit records. */
 const BODY_BYTES = 4 * 1024 * 1024;
-const REQUESTS_PER_MINUTE = 6_000;
+const REQUESTS_PER_MINUTE = 120_000;
 /** A client that sends its headers or its body drop by drop is let go. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
