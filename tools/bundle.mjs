@@ -21,8 +21,9 @@ const APPS = {
     launcher: true,
     primeWith: [['tool', 'list'], ['demo'], ['plugin', 'list'], ['mcp', 'list']],
     later:
-      /^apps\/cli\/dist\/(?:acp\/|extensions\/load-(?:mcp|plugin)|actions\/(?:acp|mcp-|plugin-(?!report))|interactive\/plugin-)/,
-    laterOnly: /^libs\/(?:plugins|mcp)\/|node_modules\/(?:@modelcontextprotocol|@agentclientprotocol|zod)\//,
+      /^apps\/cli\/dist\/(?:acp\/|telemetry\/|extensions\/load-(?:mcp|plugin)|actions\/(?:acp|mcp-|plugin-(?!report))|interactive\/plugin-)/,
+    laterOnly:
+      /^libs\/(?:plugins|mcp)\/|node_modules\/(?:@modelcontextprotocol|@agentclientprotocol|@opentelemetry|prom-client|zod)\//,
   },
   api: { launcher: false, primeWith: [], programs: { 'worker.main.js': 'worker.cjs' } },
 };

@@ -150,6 +150,26 @@ export const DASHBOARDS = {
         'stat',
       ],
       [
+        'Cost in the last day',
+        'currencyUSD',
+        [['sum(increase(wrongstack_model_cost_dollars_total[1d]))', 'dollars']],
+        'stat',
+      ],
+      [
+        'Runs near a limit, and stopped by one, in the last day',
+        'short',
+        [
+          ['sum by (limit) (increase(wrongstack_budget_warnings_total[1d]))', 'near {{limit}}'],
+          ['sum by (limit) (increase(wrongstack_budget_stops_total[1d]))', 'stopped {{limit}}'],
+        ],
+        'stat',
+      ],
+      [
+        'Cost by model',
+        'currencyUSD',
+        [[rate('wrongstack_model_cost_dollars_total', 'provider, model'), '{{provider}} {{model}}']],
+      ],
+      [
         'Tokens by model',
         'short',
         [[rate('wrongstack_model_tokens_total', 'provider, model'), '{{provider}} {{model}}']],

@@ -5,7 +5,7 @@ Start    wstack, run "prompt", demo
 Decide   policy explain|test|lint|diff|status|pull|push, trust list|revoke,
          approvals list|show|approve|reject
 Inspect  session list|show|resume|export, tool list|show|call,
-         task list|show|output|kill, audit verify|search, diag
+         task list|show|output|kill, audit verify|search, stats, diag
 Extend   plugin list|show|check|trust|distrust, mcp list|pin|login|logout|serve,
          acp
 Account  login, logout, whoami, auth set|list|remove, config get|set|path,

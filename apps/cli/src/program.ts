@@ -14,6 +14,7 @@ import { policyCommand } from './commands/policy.js';
 import { runCommand } from './commands/run.js';
 import { sessionCommand } from './commands/session.js';
 import { startAction } from './commands/start.js';
+import { statsCommand } from './commands/stats.js';
 import { taskCommand } from './commands/task.js';
 import { toolCommand } from './commands/tool.js';
 import { trustCommand } from './commands/trust.js';
@@ -52,6 +53,7 @@ export function createProgram(): Command {
   program.addCommand(mcpCommand());
   program.addCommand(trustCommand());
   program.addCommand(sessionCommand());
+  program.addCommand(statsCommand());
   program.addCommand(taskCommand());
   program.addCommand(configCommand());
   program.addCommand(acpCommand());

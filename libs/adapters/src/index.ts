@@ -11,6 +11,7 @@ export { StoredCredentials, type StoredCredentialsOptions } from './credentials/
 export { FileLock, isLocked, type LockAttempt, type LockHolder } from './files/file-lock.js';
 export { ensureAgentHome, homeFolders, type HomeFolders, type HomeSource } from './files/home-folders.js';
 export { ensurePrivateFolder, isExposed, writePrivateFile } from './files/private-files.js';
+export { asksForOtlp } from './metrics/asks-for-otlp.js';
 export { JsonlSessionLog } from './jsonl/jsonl-session-log.js';
 export {
   JsonlSessionStore,

@@ -37,6 +37,7 @@ export { tightened } from './execution/find-tool.js';
 export { nearNames } from './execution/near-names.js';
 export { ToolExecutor } from './execution/tool-executor.js';
 export { Agent } from './loop/agent.js';
+export { costOf, type PolicyBudget } from './loop/budgets.js';
 export type * from './loop/agent-options.js';
 export { PathLocks, processPathLocks } from './loop/path-locks.js';
 export { ReadRecords, realPathOf } from './loop/read-records.js';

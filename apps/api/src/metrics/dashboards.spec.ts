@@ -125,10 +125,11 @@ function reported() {
       status: 'completed',
       answer: 'once',
     },
-    ...{ effect: 'deny' },
+    ...{ effect: 'deny', limit: 'cost' },
   };
   const names = [
     ...['model_requests', 'model_errors', 'model_retries', 'compactions', 'runs', 'sessions', 'prompts'],
+    ...['model_cost_dollars', 'budget_warnings', 'budget_stops'],
     ...['prompt_answers', 'trust_uses', 'yolo_uses', 'policy_shadow_divergences'],
   ];
   const plain = names.map((name) => {

@@ -1,4 +1,6 @@
 import 'reflect-metadata';
+import type { Logger } from '@wrongstack/contracts';
+import { asksForOtlp } from '@wrongstack/adapters';
 import { type Kernel } from '@wrongstack/kernel';
 import { KERNEL } from '@wrongstack/kernel/module';
 import { PolicyEngine } from '@wrongstack/policy';
@@ -25,6 +27,7 @@ export async function boot(request: BootRequest): Promise<Host> {
   parts.tasks.start(kernel.taskWork);
   kernel.systemPrompt.addContributor(memoryContributor(memory), 'memory');
   const { config, credentials } = parts;
+  const endTracing = await tracing(request, kernel, parts.log);
   let closed: Promise<void> | undefined;
   const host: Host = {
     ...parts,
@@ -37,6 +40,7 @@ export async function boot(request: BootRequest): Promise<Host> {
         await parts.tasks.close();
         await parts.extensions.close();
         await parts.audit.close();
+        await endTracing();
         await parts.centre?.close();
         await context.close();
       })();
@@ -52,6 +56,17 @@ export async function boot(request: BootRequest): Promise<Host> {
     throw error;
   }
   return host;
+}
+
+/** Spans, where the usual variables ask for them; how to send what is left. */
+async function tracing(
+  { environment }: BootRequest,
+  kernel: Kernel,
+  log: Logger,
+): Promise<() => Promise<void>> {
+  if (!asksForOtlp('traces', environment.all)) return async () => undefined;
+  const { loadTracing } = await import('../telemetry/load-tracing.js');
+  return loadTracing(kernel.events, log, environment.variable('OTEL_SERVICE_NAME'));
 }
 
 /** A script answers under its own name: what is configured for a model would be shown, priced and recorded as what it is not. */

@@ -6,9 +6,11 @@ import {
   ControlClient,
   FileBundleStore,
   IdentityFile,
+  MetricReports,
   PolicyRefresher,
   readEnrolment,
   RemoteApprovals,
+  type CounterTotal,
   type Enrolment,
   type StoredIdentity,
 } from '@wrongstack/adapters/control';
@@ -32,6 +34,8 @@ export interface CentreParts {
   readonly scrub: (text: string) => string;
   /** Wait for approvers, or park the call. */
   readonly interactive: boolean;
+  /** What is counted in this process, to be reported at its end. */
+  readonly counters?: () => readonly CounterTotal[];
   readonly spoolBytes?: number;
 }
 
@@ -52,6 +56,7 @@ export class Centre {
   readonly client: ControlClient;
   readonly refresher: PolicyRefresher;
   readonly shipper: AuditShipper;
+  readonly reports: MetricReports;
   readonly approvals: RemoteApprovals;
   /** Why the last exchange in the background came to nothing; null = it did not. */
   trouble: string | null = null;
@@ -83,6 +88,7 @@ export class Centre {
     this.session = new AgentSession(identityFile, folder, clock);
     this.client = new ControlClient(this.session);
     this.shipper = new AuditShipper(this.spool, this.session, folder);
+    this.reports = new MetricReports(this.session, path.join(folder, 'metrics'), () => clock.now());
     this.approvals = new RemoteApprovals({
       client: this.client,
       folder: path.join(folder, 'approvals'),
@@ -115,8 +121,14 @@ export class Centre {
     this.following = this.refresher.follow(signal, (round) => {
       this.trouble = 'failed' in round ? round.failed.reason : (round.refused?.reason ?? null);
       this.onChange();
-      if (!('failed' in round)) void this.shipper.ship(signal).catch(() => undefined);
+      if (!('failed' in round)) void this.ship(signal).catch(() => undefined);
     });
+  }
+
+  /** Decisions first: of what is counted they are the part that must be exact. */
+  private async ship(signal: AbortSignal): Promise<void> {
+    await this.shipper.ship(signal);
+    await this.reports.ship(signal);
   }
 
   /** Dangerous calls are denied while it is. */
@@ -134,6 +146,8 @@ export class Centre {
     this.stop.abort();
     await this.following;
     if (this.identity === null) return;
+    // Before anything is sent: what cannot be sent now is there for the next command.
+    await this.reports.keep(this.parts.counters?.() ?? []).catch(() => undefined);
     const limit = AbortSignal.timeout(LAST_WORD_MS);
     try {
       const heard = this.policy.heardAt;
@@ -141,7 +155,7 @@ export class Centre {
         await this.refresher.refresh(limit);
         await this.refresher.heartbeat(limit);
       }
-      await this.shipper.ship(limit);
+      await this.ship(limit);
     } catch {
       // The server is away: the spool keeps it, and the state says how old the policy is.
     }

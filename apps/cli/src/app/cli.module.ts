@@ -8,7 +8,7 @@ import {
   SecretVault,
   SessionStore,
 } from '@wrongstack/contracts';
-import type { KernelPorts } from '@wrongstack/kernel';
+import { CountedApprovals, type KernelPorts } from '@wrongstack/kernel';
 import { KernelModule } from '@wrongstack/kernel/module';
 import { PolicyEngine } from '@wrongstack/policy';
 import { PolicyModule } from '@wrongstack/policy/module';
@@ -47,7 +47,7 @@ export class CliModule {
         sandbox: Sandbox,
       ): KernelPorts => ({
         policy: permission,
-        approvals,
+        approvals: new CountedApprovals(approvals, parts.metrics),
         audit,
         auditFailure: async () => (await engine.locks(parts.request.projectRoot)).auditFailure,
         scrubber,

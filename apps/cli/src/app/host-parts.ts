@@ -59,7 +59,8 @@ export async function createHostParts(request: BootRequest, clock: Clock = syste
     clock,
   });
   const extensions = new ExtensionSlot(scrubber);
-  const centre = await centreFor(request, clock, scrubber);
+  const metrics = new InMemoryMetricsSink();
+  const centre = await centreFor(request, clock, scrubber, () => metrics.samples());
   const local = new LocalPolicies({ agentHome: paths.agentHome, managedFolder: paths.managedDir });
   const documents =
     request.documents ?? (centre === null ? local : new JoinedPolicies([centre.policy, local]));
@@ -112,7 +113,7 @@ export async function createHostParts(request: BootRequest, clock: Clock = syste
       scrubber,
       reserved: Object.values(defaultCredentials),
     }),
-    metrics: new InMemoryMetricsSink(),
+    metrics,
     centre,
     control: new SessionControl(request.session, () => centre !== null && centre.identity !== null),
     approvals: new SwitchableApprovals(centre?.approvals ?? null),
@@ -125,6 +126,7 @@ async function centreFor(
   { paths, session }: BootRequest,
   clock: Clock,
   scrubber: SecretScrubber,
+  counters: () => ReturnType<InMemoryMetricsSink['samples']>,
 ): Promise<Centre | null> {
   if (!(await mayBeEnrolled(paths))) return null;
   const { openCentre } = await import('./centre.js');
@@ -133,6 +135,7 @@ async function centreFor(
     clock,
     scrub: (text) => scrubber.scrub(text),
     interactive: session.interactive,
+    counters,
   });
 }
 

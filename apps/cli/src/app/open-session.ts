@@ -3,7 +3,8 @@ import path from 'node:path';
 import type { SessionLog, SessionSummary } from '@wrongstack/contracts';
 import { WrongStackError } from '@wrongstack/contracts';
 import { ensureAgentHome } from '@wrongstack/adapters';
-import { type Agent, type ReplayedSession, replaySession } from '@wrongstack/kernel';
+import { type Agent, type PolicyBudget, type ReplayedSession, replaySession } from '@wrongstack/kernel';
+import type { MergedLocks } from '@wrongstack/policy';
 import { currentBranch } from './current-branch.js';
 import { restoreTodo } from '@wrongstack/tools';
 import { localActor } from './actor.js';
@@ -84,6 +85,7 @@ async function withAgent(
     dataDir: paths.agentHome,
     actor: localActor(host),
     sessionFacts: host.control.facts,
+    policyBudget: async () => runBudget((await host.policy.locks(projectRoot)).budget.run),
     subagents: subagentHost(host, scratchDir),
     ready: (signal) => host.extensions.ready(mcpWaitMs(host), signal),
     ...(replayed !== null && { conversation: replayed.conversation }),
@@ -91,6 +93,15 @@ async function withAgent(
   if (replayed !== null) await restoreTodo(agent.meta, log.entries());
   await host.extensions.useSession(log);
   return { log, agent, scratchDir, replayed };
+}
+
+/** All of them must hold, so the least of each counts. */
+export function runBudget(budgets: MergedLocks['budget']['run']): PolicyBudget {
+  const least = (key: 'tokens' | 'costUsd' | 'toolCalls'): number | undefined => {
+    const all = budgets.flatMap((budget) => budget[key] ?? []);
+    return all.length === 0 ? undefined : Math.min(...all);
+  };
+  return { maxTokens: least('tokens'), maxCostUsd: least('costUsd'), maxToolCalls: least('toolCalls') };
 }
 
 /** A script waits longer than a person, who can see what is missing and ask again. */

@@ -83,6 +83,7 @@ export class AgentLoop {
     let end: RunEnd;
     try {
       const notices = (await this.#parts.options.ready?.(this.#parts.signal)) ?? [];
+      this.#budgets.tighten((await this.#parts.options.policyBudget?.()) ?? {});
       await this.#announce(input === null);
       for (const notice of notices) this.#parts.ports.events.emit('error', { ...notice, fatal: false });
       await this.#parts.ports.lifecycle.beforeRun(this.#parts.context, input);
@@ -124,6 +125,8 @@ export class AgentLoop {
           ...limit,
           hint: 'raise it with wstack config set, then wstack run --resume',
         });
+      for (const near of this.#budgets.near())
+        ports.events.emit('error', { ...near, hint: 'the run stops when it is used up', fatal: false });
       ports.events.emit('iteration.started', { ...this.#origin, index });
       await ports.lifecycle.beforeIteration(context, index);
       const end = await this.#iterate(index);
@@ -186,7 +189,8 @@ export class AgentLoop {
       takenIds: takenIds(this.#parts),
     });
     this.#keeper.learn(request, response);
-    this.#budgets.addTurn(response.usage, [this.#config.provider.model, response.model]);
+    const cost = this.#budgets.addTurn(response.usage, [this.#config.provider.model, response.model]);
+    this.#countCost(cost, response.model);
     const { content, stopReason, usage, model } = response;
     await append({ type: 'assistant_message', ts: isoNow(ports.clock), content, stopReason, usage, model });
     const text = ports.scrubber.scrub(textOf(response));
@@ -303,8 +307,15 @@ export class AgentLoop {
       signal,
       takenIds: new Set(),
     });
-    this.#budgets.addUsage(response.usage, [this.#config.provider.model, response.model]);
+    const cost = this.#budgets.addUsage(response.usage, [this.#config.provider.model, response.model]);
+    this.#countCost(cost, response.model);
     return response;
+  }
+
+  #countCost(cost: number | null, model: string): void {
+    if (cost === null || this.#provider === null) return;
+    const labels = { provider: this.#provider.type, model };
+    this.#parts.ports.metrics.counter('wrongstack_model_cost_dollars_total', cost, labels);
   }
 
   #tools() {

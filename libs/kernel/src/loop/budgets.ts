@@ -20,10 +20,19 @@ export class Budgets {
   #calls = 0;
   #turns = 0;
 
+  readonly #warned = new Set<string>();
+  private allowed: PolicyBudget = {};
+
   constructor(
-    private readonly settings: RunBudget,
+    private settings: RunBudget,
     private readonly prices: Readonly<Record<string, ModelPrice>>,
   ) {}
+
+  /** What policies allow one run: it only tightens, and says so when it stops. */
+  tighten(allowed: PolicyBudget): void {
+    this.allowed = allowed;
+    this.settings = tightest(this.settings, allowed);
+  }
 
   get usage(): Usage {
     return this.#usage;
@@ -51,17 +60,20 @@ export class Budgets {
     return (this.settings.maxTokens ?? Infinity) - tokensOf(this.#usage);
   }
 
-  addTurn(usage: Usage, models: readonly string[]): void {
+  addTurn(usage: Usage, models: readonly string[]): number | null {
     this.#turns += 1;
-    this.addUsage(usage, models);
+    return this.addUsage(usage, models);
   }
 
-  /** `models`: names under which a price may be listed, the most exact first. */
-  addUsage(usage: Usage, models: readonly string[]): void {
+  /** `models`: names under which a price may be listed, the most exact first. What it cost in US dollars; null without a price. */
+  addUsage(usage: Usage, models: readonly string[]): number | null {
     this.#usage = addUsage(this.#usage, usage);
     const name = models.find((model) => Object.hasOwn(this.prices, model));
     const price = name === undefined ? undefined : this.prices[name];
-    if (price !== undefined) this.#cost = (this.#cost ?? 0) + costOf(usage, price);
+    if (price === undefined) return null;
+    const cost = costOf(usage, price);
+    this.#cost = (this.#cost ?? 0) + cost;
+    return cost;
   }
 
   /** What a subagent used up on this run's behalf. */
@@ -73,6 +85,32 @@ export class Budgets {
 
   addCalls(count: number): void {
     this.#calls += count;
+  }
+
+  /** Limits of which four fifths are used up, each once. Asked before each model request. */
+  near(): readonly { readonly code: `${Limit['code']}_near`; readonly message: string }[] {
+    const { maxToolCalls, maxCostUsd, maxTokens } = this.settings;
+    const cost = this.#cost ?? 0;
+    const limits = [
+      [
+        'agent.tool_calls_near',
+        this.#calls,
+        maxToolCalls,
+        `${this.#calls} of ${maxToolCalls} tool calls are used up`,
+      ],
+      ['agent.cost_near', cost, maxCostUsd, `$${cost.toFixed(2)} of $${maxCostUsd?.toFixed(2)} are used up`],
+      [
+        'agent.tokens_near',
+        tokensOf(this.#usage),
+        maxTokens,
+        `${tokensOf(this.#usage)} of ${maxTokens} tokens are used up`,
+      ],
+    ] as const;
+    return limits.flatMap(([code, used, most, message]) => {
+      if (most === undefined || used < most * WARN_SHARE || this.#warned.has(code)) return [];
+      this.#warned.add(code);
+      return [{ code, message }];
+    });
   }
 
   /** Asked before each model request. */
@@ -87,18 +125,29 @@ export class Budgets {
     if (maxToolCalls !== undefined && this.#calls >= maxToolCalls) {
       return limit(
         'agent.tool_calls',
-        `stopped after ${maxToolCalls} tool calls; raise agent.maxToolCalls to go on`,
+        this.allowed.maxToolCalls === maxToolCalls
+          ? `stopped after ${maxToolCalls} tool calls, what the policy allows one run`
+          : `stopped after ${maxToolCalls} tool calls; raise agent.maxToolCalls to go on`,
       );
     }
     if (this.tokensLeft <= 0) {
       return limit('agent.tokens', `stopped after ${tokensOf(this.#usage)} tokens, its budget`);
     }
     if (maxCostUsd !== undefined && this.#cost !== null && this.#cost >= maxCostUsd) {
-      return limit('agent.cost', `stopped at $${this.#cost.toFixed(2)}; raise agent.maxCostUsd to go on`);
+      const end =
+        this.allowed.maxCostUsd === maxCostUsd
+          ? ', what the policy allows one run'
+          : '; raise agent.maxCostUsd to go on';
+      return limit('agent.cost', `stopped at $${this.#cost.toFixed(2)}${end}`);
     }
     return null;
   }
 }
+
+const WARN_SHARE = 0.8;
+
+/** What policies allow one run, all of them together. */
+export type PolicyBudget = Partial<Pick<RunBudget, 'maxToolCalls' | 'maxCostUsd' | 'maxTokens'>>;
 
 /** The tighter of two budgets, key by key. */
 export function tightest(a: RunBudget, b: Partial<RunBudget>): RunBudget {
@@ -115,7 +164,8 @@ function tokensOf(usage: Usage): number {
   return usage.inputTokens + usage.outputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
 }
 
-function costOf(usage: Usage, price: ModelPrice): number {
+/** US dollars. */
+export function costOf(usage: Usage, price: ModelPrice): number {
   const cached = usage.cacheReadTokens * (price.cacheRead ?? price.input);
   const written = usage.cacheWriteTokens * (price.cacheWrite ?? price.input);
   return (usage.inputTokens * price.input + usage.outputTokens * price.output + cached + written) / 1_000_000;

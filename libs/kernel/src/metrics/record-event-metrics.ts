@@ -37,6 +37,11 @@ export function recordEventMetrics(events: EventBus, metrics: MetricsSink, clock
       if (revision !== null) metrics.gauge('wrongstack_policy_bundle_revision', revision);
       if (ageSeconds !== null) metrics.gauge('wrongstack_policy_bundle_age_seconds', ageSeconds);
     }),
+    events.on('error', ({ code }) => {
+      const [, limit, near] = /^agent\.(cost|tokens|tool_calls)(_near)?$/.exec(code) ?? [];
+      if (limit === undefined) return;
+      metrics.counter(`wrongstack_budget_${near === undefined ? 'stops' : 'warnings'}_total`, 1, { limit });
+    }),
     ...recordRuns(events, metrics),
     recordTasks(events, metrics, clock),
   ];

@@ -1,0 +1,43 @@
+import { codeOf, type SessionStore } from '@wrongstack/contracts';
+import type { CommonOptions } from '../commands/common-options.js';
+import { EXIT } from '../exit-codes.js';
+import { StatsCollector } from '../stats/session-stats.js';
+import { statsLines } from '../terminal/stats-lines.js';
+import { withHost } from './with-host.js';
+
+export interface StatsOptions extends CommonOptions {
+  readonly all?: boolean;
+  readonly days: number;
+}
+
+const DAY_MS = 86_400_000;
+
+/** What one's own sessions did and used. Read from their logs: nothing is sent, and nothing else is kept for it. */
+export function stats(_args: readonly string[], options: StatsOptions): Promise<number> {
+  return withHost(options, async (host, output) => {
+    const { sessions, subagentSessions, request, clock, config } = host;
+    const now = clock.now();
+    // Whole days, so that the first one in the chart is not cut.
+    const first = new Date(now - (options.days - 1) * DAY_MS).toISOString().slice(0, 10);
+    const collector = new StatsCollector(config.current.prices);
+    const filter = options.all === true ? {} : { projectRoot: request.projectRoot };
+    const read = async (store: SessionStore, isSubagent: boolean): Promise<void> => {
+      for (const { id, updatedAt } of await store.list(filter)) {
+        if (updatedAt < first) continue;
+        try {
+          await collector.add(store.read(id), first, isSubagent);
+        } catch (error) {
+          // One that was just removed, or cannot be read: said, and the others are counted.
+          output.say(`session ${id} is not counted: ${codeOf(error)}`);
+        }
+      }
+    };
+    await read(sessions, false);
+    await read(subagentSessions, true);
+    const found = collector.stats(now, options.days);
+    if (output.json) output.writeJson(found);
+    else if (found.runs === 0) output.say(`nothing was run in ${options.days} days`);
+    else output.print(statsLines(found, output.look));
+    return EXIT.done;
+  });
+}
