@@ -4,6 +4,7 @@ import { LifecycleRegistry } from './lifecycle-registry.js';
 const ctx = {} as Context;
 const request = {} as ModelRequest;
 const response = { model: 'm' } as ModelResponse;
+const never = new AbortController().signal;
 const use = (id: string) => ({ type: 'tool_use', id, name: 'read', input: {} }) as ToolUseBlock;
 
 describe('LifecycleRegistry', () => {
@@ -48,7 +49,7 @@ describe('LifecycleRegistry', () => {
         return inner(innerContext, innerRequest);
       },
     });
-    const run = registry.wrapProviderRunner(async () => (seen.push('model'), response));
+    const run = registry.wrapProviderRunner(async () => (seen.push('model'), response), never);
     await expect(run(ctx, request)).resolves.toBe(response);
     expect(seen).toEqual(['outer', 'model']);
   });
@@ -64,10 +65,89 @@ describe('LifecycleRegistry', () => {
     });
     let asked = 0;
     await expect(
-      registry.wrapProviderRunner(async () => ((asked += 1), response))(ctx, request),
+      registry.wrapProviderRunner(async () => ((asked += 1), response), never)(ctx, request),
     ).resolves.toBe(response);
     expect(asked).toBe(1);
-    const down = registry.wrapProviderRunner(() => Promise.reject(new Error('model is down')));
+    const down = registry.wrapProviderRunner(() => Promise.reject(new Error('model is down')), never);
     await expect(down(ctx, request)).rejects.toThrow('model is down');
+  });
+
+  describe('a hook that never answers', () => {
+    const silent = () => new Promise<never>(() => undefined);
+
+    it('costs its deadline three times, is named, and is not asked again until it is registered anew', async () => {
+      const failures: string[] = [];
+      let asked = 0;
+      const hooks = { name: 'mute', owner: 'p', beforeIteration: () => ((asked += 1), silent()) };
+      const registry = new LifecycleRegistry(({ message }) => failures.push(message), { hookMs: 10 });
+      const dispose = registry.register(hooks);
+      for (let turn = 0; turn < 10; turn += 1) await registry.beforeIteration(ctx, turn);
+      const late = 'beforeIteration of mute did not answer within 10 ms';
+      expect(failures).toEqual([late, late, `${late}; it is not asked again`]);
+      expect(asked).toBe(3);
+      dispose();
+      registry.register({ ...hooks });
+      await registry.beforeIteration(ctx, 10);
+      expect(asked).toBe(4);
+    });
+
+    it('keeps its other hooks, and its chances where it answers in between', async () => {
+      const heard: string[] = [];
+      let turn = 0;
+      const registry = new LifecycleRegistry(undefined, { hookMs: 10 });
+      registry.register({
+        name: 'moody',
+        beforeIteration: () => ((turn += 1), turn % 3 === 0 ? undefined : silent()) as Promise<void>,
+        afterIteration: () => void heard.push('after'),
+      });
+      for (let index = 0; index < 9; index += 1) {
+        await registry.beforeIteration(ctx, index);
+        await registry.afterIteration(ctx, index);
+      }
+      expect([turn, heard.length]).toEqual([9, 9]);
+    });
+
+    it('in the place of the model is passed over after its own time, and asks no model afterwards', async () => {
+      let late: () => Promise<unknown> = silent;
+      const failures: string[] = [];
+      const registry = new LifecycleRegistry(({ message }) => failures.push(message), { wrapperMs: 10 });
+      registry.register({
+        name: 'mute',
+        wrapProviderRunner: (innerContext, innerRequest, inner) => {
+          late = () => inner(innerContext, innerRequest);
+          return silent();
+        },
+      });
+      let asked = 0;
+      const run = registry.wrapProviderRunner(async () => ((asked += 1), response), never);
+      await expect(run(ctx, request)).resolves.toBe(response);
+      await expect(late()).rejects.toMatchObject({ code: 'hook.late' });
+      expect([asked, failures]).toEqual([1, ['wrapProviderRunner of mute did not answer within 10 ms']]);
+    });
+
+    it('leaves the model the time that the model needs', async () => {
+      const registry = new LifecycleRegistry(undefined, { wrapperMs: 20 });
+      registry.register({
+        name: 'through',
+        wrapProviderRunner: (context, sent, inner) => inner(context, sent),
+      });
+      let asked = 0;
+      const slow = async () => {
+        asked += 1;
+        await new Promise((resolve) => setTimeout(resolve, 120));
+        return response;
+      };
+      await expect(registry.wrapProviderRunner(slow, never)(ctx, request)).resolves.toBe(response);
+      expect(asked).toBe(1);
+    });
+
+    it('does not hold an interrupted run', async () => {
+      const registry = new LifecycleRegistry();
+      registry.register({ name: 'mute', wrapProviderRunner: silent });
+      const controller = new AbortController();
+      const run = registry.wrapProviderRunner(async () => response, controller.signal)(ctx, request);
+      controller.abort(new DOMException('interrupted', 'AbortError'));
+      await expect(run).rejects.toMatchObject({ name: 'AbortError' });
+    });
   });
 });

@@ -10,8 +10,10 @@ import type {
   ToolResult,
   ToolUseBlock,
 } from '@wrongstack/contracts';
-import { messageOf } from '@wrongstack/contracts';
+import { messageOf, WrongStackError } from '@wrongstack/contracts';
 import { once } from '../disposal/disposal-scope.js';
+import { withinOwnTime } from '../hooks/own-time.js';
+import { Patience } from '../hooks/patience.js';
 import { withDeadline } from '../hooks/with-deadline.js';
 
 export type HookFailure = (failure: {
@@ -21,17 +23,29 @@ export type HookFailure = (failure: {
 }) => void;
 
 const TIMEOUT_MS = 10_000;
+/** A wrapper may ask a model of its own instead of the one that it wraps. */
+const WRAPPER_MS = 300_000;
+
+/** Milliseconds. */
+export interface HookDeadlines {
+  readonly hookMs?: number;
+  readonly wrapperMs?: number;
+}
 
 /**
  * The eight lifecycle hooks of plugins. Each failure is reported and skipped: one bad hook never ends a run. Every hook
- * has a deadline, `wrapProviderRunner` excepted, since it spans the model's own answer.
+ * has ten seconds; `wrapProviderRunner` has five minutes of its own, in which the model's answer does not count. A hook
+ * that lets three of them pass in a row is not called again.
  */
 export class LifecycleRegistry {
   #all: readonly LifecycleHooks[] = [];
   readonly #onFailure: HookFailure;
+  readonly #deadlines: Required<HookDeadlines>;
+  readonly #patience = new Patience();
 
-  constructor(onFailure: HookFailure = () => undefined) {
+  constructor(onFailure: HookFailure = () => undefined, deadlines: HookDeadlines = {}) {
     this.#onFailure = onFailure;
+    this.#deadlines = { hookMs: TIMEOUT_MS, wrapperMs: WRAPPER_MS, ...deadlines };
   }
 
   register(hooks: LifecycleHooks): Disposer {
@@ -93,11 +107,15 @@ export class LifecycleRegistry {
     return current;
   }
 
-  /** Wrappers stack: the last registered is outermost. One that fails before it called `inner` is passed over. */
-  wrapProviderRunner(inner: ProviderRunner): ProviderRunner {
+  /**
+   * Wrappers stack: the last registered is outermost. One that fails before it called `inner` is passed over. Rejects with
+   * the signal even where a wrapper does not end.
+   */
+  wrapProviderRunner(inner: ProviderRunner, signal: AbortSignal): ProviderRunner {
     return this.#all.reduce<ProviderRunner>((runner, hooks) => {
       if (hooks.wrapProviderRunner === undefined) return runner;
-      return (ctx, request) => this.#runWrapped(hooks, runner, ctx, request);
+      if (this.#patience.isOver(hooks, 'wrapProviderRunner')) return runner;
+      return (ctx, request) => this.#runWrapped(hooks, runner, ctx, request, signal);
     }, inner);
   }
 
@@ -106,20 +124,35 @@ export class LifecycleRegistry {
     inner: ProviderRunner,
     ctx: Context,
     request: ModelRequest,
+    signal: AbortSignal,
   ): Promise<ModelResponse> {
+    const hook = 'wrapProviderRunner';
     let called: Promise<ModelResponse> | undefined;
+    let passedOver = false;
     const tracked: ProviderRunner = (innerContext, innerRequest) => {
+      // The turn went on without it: the model would be asked, and paid, twice.
+      if (passedOver)
+        throw new WrongStackError('hook.late', `${hook} of ${hooks.name} called inner too late`);
       called = inner(innerContext, innerRequest);
       return called;
     };
     try {
-      const response = await hooks.wrapProviderRunner?.(ctx, request, tracked);
+      const what = `${hook} of ${hooks.name}`;
+      const response = await withinOwnTime(what, this.#deadlines.wrapperMs, signal, (outside) =>
+        hooks.wrapProviderRunner?.(ctx, request, (innerContext, innerRequest) =>
+          outside(async () => tracked(innerContext, innerRequest)),
+        ),
+      );
+      this.#patience.answered(hooks, hook);
       if (response !== undefined) return response;
       throw new Error('it returned nothing');
     } catch (error) {
+      passedOver = true;
+      if (signal.aborted) throw error;
       // The model's own failure goes up; only the wrapper's is swallowed.
-      if (called !== undefined) return called;
-      this.#report('wrapProviderRunner', hooks, error);
+      const answer = await called;
+      this.#report(hook, hooks, error);
+      if (answer !== undefined) return answer;
       return inner(ctx, request);
     }
   }
@@ -129,8 +162,16 @@ export class LifecycleRegistry {
   }
 
   async #guarded<T>(hook: string, hooks: LifecycleHooks, call: () => Promise<T> | T): Promise<T | undefined> {
+    if (this.#patience.isOver(hooks, hook)) return undefined;
     try {
-      return await withDeadline(`${hook} of ${hooks.name}`, TIMEOUT_MS, new AbortController().signal, call);
+      const answer = await withDeadline(
+        `${hook} of ${hooks.name}`,
+        this.#deadlines.hookMs,
+        new AbortController().signal,
+        call,
+      );
+      this.#patience.answered(hooks, hook);
+      return answer;
     } catch (error) {
       this.#report(hook, hooks, error);
       return undefined;
@@ -138,6 +179,7 @@ export class LifecycleRegistry {
   }
 
   #report(hook: string, hooks: LifecycleHooks, error: unknown): void {
-    this.#onFailure({ hook, owner: hooks.owner ?? hooks.name, message: messageOf(error) });
+    const last = this.#patience.failed(hooks, hook, error);
+    this.#onFailure({ hook, owner: hooks.owner ?? hooks.name, message: `${messageOf(error)}${last}` });
   }
 }

@@ -59,19 +59,21 @@ export async function modelTurn(
 ): Promise<ModelTurn> {
   const sent = await ports.pipelines.request.run(request);
   const progress: Progress = { message: '', text: '' };
-  const runner = ports.lifecycle.wrapProviderRunner((_context, inner) =>
-    withRetries(() => streamOnce(ports, inner, options, progress), {
-      maxRetries: options.maxRetries,
-      signal: options.signal,
-      sleep: ports.sleep ?? realSleep,
-      random: ports.random,
-      onRetry: (retry) =>
-        ports.events.emit('model.retry', {
-          ...options.origin,
-          ...retry,
-          reason: ports.scrubber.scrub(retry.reason),
-        }),
-    }),
+  const runner = ports.lifecycle.wrapProviderRunner(
+    (_context, inner) =>
+      withRetries(() => streamOnce(ports, inner, options, progress), {
+        maxRetries: options.maxRetries,
+        signal: options.signal,
+        sleep: ports.sleep ?? realSleep,
+        random: ports.random,
+        onRetry: (retry) =>
+          ports.events.emit('model.retry', {
+            ...options.origin,
+            ...retry,
+            reason: ports.scrubber.scrub(retry.reason),
+          }),
+      }),
+    options.signal,
   );
   try {
     const answered = await runner(options.context, sent);

@@ -106,3 +106,56 @@ describe('createPipelines', () => {
     expect(() => pipelines.create('request')).toThrow('exists already');
   });
 });
+
+describe('a handler that never answers', () => {
+  const silent = () => new Promise<never>(() => undefined);
+  let pipeline: Pipeline<string>;
+  const faults: string[] = [];
+  beforeEach(() => {
+    faults.length = 0;
+    pipeline = new Pipeline<string>('p', 10);
+    pipeline.setErrorHandler((error) => {
+      faults.push((error as Error).message);
+      return 'continue';
+    });
+  });
+
+  it('is passed over after its time, and left out once that has happened three times', async () => {
+    pipeline.use({ name: 'mute', handler: silent });
+    pipeline.use(append('b'));
+    for (let turn = 0; turn < 6; turn += 1) await expect(pipeline.run('a')).resolves.toBe('ab');
+    expect(faults).toEqual(Array(3).fill('mute in pipeline p did not answer within 10 ms'));
+  });
+
+  it('cannot run the rest of the chain a second time when it comes to life again', async () => {
+    let late: () => Promise<string> = silent;
+    pipeline.use({
+      name: 'late',
+      handler: (value, next) => {
+        late = () => next(value);
+        return silent();
+      },
+    });
+    let ran = 0;
+    await pipeline.run('a', (value) => ((ran += 1), value));
+    await expect(late()).rejects.toMatchObject({ code: 'pipeline.next_late' });
+    expect(ran).toBe(1);
+  });
+
+  it('is not the one that waits for the rest of the chain', async () => {
+    pipeline.use({ name: 'around', handler: async (value, next) => `(${await next(value)})` });
+    const terminal = async (value: string) => {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return value;
+    };
+    await expect(pipeline.run('a', terminal)).resolves.toBe('(a)');
+    expect(faults).toEqual([]);
+  });
+
+  it('after the rest of the chain costs its time too, and the rest is not run again', async () => {
+    let ran = 0;
+    pipeline.use({ name: 'mute', handler: async (value, next) => (await next(value), silent()) });
+    await expect(pipeline.run('a', (value) => ((ran += 1), value))).resolves.toBe('a');
+    expect([ran, faults.length]).toEqual([1, 1]);
+  });
+});

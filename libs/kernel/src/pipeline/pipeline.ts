@@ -1,18 +1,28 @@
 import type { Disposer, PipelineErrorHandler, PipelineMiddleware } from '@wrongstack/contracts';
 import { WrongStackError } from '@wrongstack/contracts';
 import { once } from '../disposal/disposal-scope.js';
+import { withinOwnTime } from '../hooks/own-time.js';
+import { Patience } from '../hooks/patience.js';
+
+/** What a handler may take for itself before, and again after, the rest of the chain. */
+const HANDLER_MS = 10_000;
+const NEVER = new AbortController().signal;
 
 /**
  * A chain of middleware around one kind of value. Without an error handler a throw bubbles up; with one (the host's
- * boundary) the handler that threw is skipped and the value goes on as it was before it.
+ * boundary) the handler that threw, or did not answer in time, is skipped and the value goes on as it was before it.
  */
 export class Pipeline<T> {
   readonly name: string;
   #middleware: readonly PipelineMiddleware<T>[] = [];
   #onError: PipelineErrorHandler | undefined;
+  readonly #handlerMs: number;
+  readonly #patience = new Patience();
 
-  constructor(name = 'pipeline') {
+  /** `handlerMs`: milliseconds. */
+  constructor(name = 'pipeline', handlerMs = HANDLER_MS) {
     this.name = name;
+    this.#handlerMs = handlerMs;
   }
 
   use(middleware: PipelineMiddleware<T>): Disposer {
@@ -46,9 +56,18 @@ export class Pipeline<T> {
   ): Promise<T> {
     const middleware = chain[index];
     if (middleware === undefined) return terminal(value);
+    if (this.#onError !== undefined && this.#patience.isOver(middleware, ''))
+      return this.#step(chain, index + 1, value, terminal);
     // What came after this handler ran once already; a handler that throws after next() must not run it again.
     let after: { readonly result: Promise<T> } | undefined;
+    let passedOver = false;
     const next = (passed: T): Promise<T> => {
+      // The chain went on without it: a late call would run the rest, a tool call perhaps, a second time.
+      if (passedOver)
+        throw new WrongStackError(
+          'pipeline.next_late',
+          `${this.name}: ${middleware.name} called next() too late`,
+        );
       if (after !== undefined) {
         throw new WrongStackError(
           'pipeline.next_twice',
@@ -59,8 +78,15 @@ export class Pipeline<T> {
       return after.result;
     };
     try {
-      return await middleware.handler(value, next);
+      const what = `${middleware.name} in pipeline ${this.name}`;
+      const result = await withinOwnTime(what, this.#handlerMs, NEVER, (outside) =>
+        middleware.handler(value, (passed) => outside(() => next(passed))),
+      );
+      this.#patience.answered(middleware, '');
+      return result;
     } catch (error) {
+      passedOver = true;
+      this.#patience.failed(middleware, '', error);
       const done = after;
       // An error of the rest of the chain is not this handler's fault: let it through unchanged.
       const downstream = done === undefined ? undefined : await settle(done.result);
