@@ -31,6 +31,10 @@ export interface AgentSettings {
   readonly instructions?: string;
   /** Milliseconds; by default 10,000 for a headless run and 3,000 for others. */
   readonly mcpWaitMs?: number;
+  /** Milliseconds of a plugin's import, and of its setup; 30,000 by default. */
+  readonly pluginSetupMs?: number;
+  /** Milliseconds of a plugin's teardown; 10,000 by default. */
+  readonly pluginTeardownMs?: number;
 }
 
 export interface ModelPrice {

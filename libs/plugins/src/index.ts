@@ -15,6 +15,7 @@ export * from './loader/order-plugins.js';
 export * from './loader/plugin-error.js';
 export * from './loader/tool-module.js';
 export * from './mutation/plugin-mutation-guard.js';
+export * from './runtime/fault-journal.js';
 export * from './runtime/plugin-runtime.js';
 export * from './providers/ai-language-model.js';
 export * from './providers/ai-sdk-provider.js';

@@ -55,11 +55,13 @@ export async function pluginsText(host: Host, wanted: string | undefined): Promi
     .join('\n');
 }
 
-export function troublesOf({ error, faults }: PluginReport): readonly string[] {
+export function troublesOf({ error, faults, earlier }: PluginReport): readonly string[] {
+  const times = (count: number): string => (count > 1 ? ` (${String(count)} times)` : '');
   return [
     ...(error === null ? [] : [`${error.code}: ${error.message}`]),
-    ...faults.map(
-      ({ code, message, times }) => `${code}: ${message}${times > 1 ? ` (${String(times)} times)` : ''}`,
+    ...faults.map((fault) => `${fault.code}: ${fault.message}${times(fault.times)}`),
+    ...earlier.map(
+      (fault) => `${fault.code}: ${fault.message}${times(fault.times)}, last at ${fault.lastAt}`,
     ),
   ];
 }

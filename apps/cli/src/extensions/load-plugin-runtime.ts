@@ -1,4 +1,6 @@
-import { createMutationGuard, PluginRuntime, ProjectPluginTrust } from '@wrongstack/plugins';
+import path from 'node:path';
+import type { AgentSettings } from '@wrongstack/contracts';
+import { createMutationGuard, FaultJournal, PluginRuntime, ProjectPluginTrust } from '@wrongstack/plugins';
 import type { MutationRule } from '@wrongstack/plugins';
 import type { Host } from '../app/host.js';
 import { pluginHost } from './plugin-host.js';
@@ -11,6 +13,16 @@ export const HOST_MODULES = {
   '@wrongstack/plugins': () => import('@wrongstack/plugins'),
   '@wrongstack/mcp': () => import('@wrongstack/mcp'),
 };
+
+function deadlines({ pluginSetupMs, pluginTeardownMs }: AgentSettings): {
+  readonly setupTimeoutMs?: number;
+  readonly teardownTimeoutMs?: number;
+} {
+  return {
+    ...(pluginSetupMs !== undefined && { setupTimeoutMs: pluginSetupMs }),
+    ...(pluginTeardownMs !== undefined && { teardownTimeoutMs: pluginTeardownMs }),
+  };
+}
 
 /** Find, check and set up the plugins of this host. A plugin that fails is a line in `plugin list`. */
 export async function loadPluginRuntime(host: Host): Promise<PluginRuntime> {
@@ -31,6 +43,12 @@ export async function loadPluginRuntime(host: Host): Promise<PluginRuntime> {
     },
     trust: new ProjectPluginTrust(request.paths.agentHome, request.projectRoot, host.clock),
     hostModules: HOST_MODULES,
+    journal: new FaultJournal({
+      folder: path.join(request.paths.agentHome, 'plugin-faults'),
+      clock: host.clock,
+      scrub: (text) => host.scrubber.scrub(text),
+    }),
+    ...deadlines(config.current.agent),
   });
   extensions.useGuard(
     createMutationGuard(

@@ -110,6 +110,19 @@ export const CONFIG_SCHEMA: JSONSchema = object('Configuration of wstack (~/.wro
       description:
         'Most milliseconds that a run waits for MCP servers that are still starting; by default 10000 headless, else 3000.',
     },
+    pluginSetupMs: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 600_000,
+      description:
+        'Most milliseconds that a plugin may take to be imported, and then to be set up; by default 30000.',
+    },
+    pluginTeardownMs: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 600_000,
+      description: 'Most milliseconds of the teardown of a plugin; by default 10000.',
+    },
   }),
   tools: {
     type: 'object',

@@ -42,6 +42,16 @@ describe('findPlugins', () => {
     expect((await find()).found[0]).toBe('config third index.cjs');
   });
 
+  it('takes the person’s own for theirs where they work in their home', async () => {
+    folders.write('~/mine/index.js', moduleText('mine'));
+    const home = path.join(folders.root, 'home');
+    symlinkSync(home, path.join(folders.root, 'link'));
+    for (const projectRoot of [home, path.join(folders.root, 'link')]) {
+      const { found, faulty } = await findPlugins({ ...folders.places(), projectRoot });
+      expect([found.map(({ name, place }) => `${place} ${name}`), faulty]).toEqual([['user mine'], []]);
+    }
+  });
+
   it('leaves out what is switched off, in both forms of the configuration', async () => {
     folders.write('~/mine/index.js', moduleText('mine'));
     folders.config = { plugins: { mine: { enabled: false } } };

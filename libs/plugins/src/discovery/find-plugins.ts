@@ -25,12 +25,13 @@ export async function findPlugins(places: PluginPlaces): Promise<FoundPlugins> {
   const named = [...settings].flatMap(([name, one]) =>
     one.path === undefined ? [] : [{ name, place: 'config' as const, folder: absolute(one.path, places) }],
   );
+  const own = path.join(agentHome, 'plugins');
+  const project = projectRoot === null ? null : path.join(projectRoot, '.wrongstack', 'plugins');
   const folders = [
     ...named,
-    ...(await foldersIn(path.join(agentHome, 'plugins'), 'user')),
-    ...(projectRoot === null
-      ? []
-      : await foldersIn(path.join(projectRoot, '.wrongstack', 'plugins'), 'project')),
+    ...(await foldersIn(own, 'user')),
+    // In one's own home the two are one folder, and it is the person's.
+    ...(project === null || isSameFolder(own, project) ? [] : await foldersIn(project, 'project')),
   ];
   const enabled = folders.filter(({ name }) => settings.get(name)?.enabled !== false);
   const looked = enabled.map(look);
@@ -39,6 +40,14 @@ export async function findPlugins(places: PluginPlaces): Promise<FoundPlugins> {
     faulty: looked.filter((one): one is FaultyPlugin => 'error' in one),
     disabled: folders.filter((one) => !enabled.includes(one)).map(({ name }) => name),
   };
+}
+
+function isSameFolder(one: string, other: string): boolean {
+  try {
+    return realpathSync.native(one) === realpathSync.native(other);
+  } catch {
+    return false;
+  }
 }
 
 /** `plugins` is a map by name or a list of settings that carry one. */

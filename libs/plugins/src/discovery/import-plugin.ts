@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { messageOf } from '@wrongstack/contracts';
 import { type Plugin, withDeadline } from '@wrongstack/kernel';
 import { PluginError } from '../loader/plugin-error.js';
+import { deadlineOf, SETUP_MS } from '../loader/deadline.js';
 import { readPlugin } from '../loader/read-plugin.js';
 import { isToolModule, pluginOfModule } from '../loader/tool-module.js';
 import { type HostModules, provideHostModules } from './host-modules.js';
@@ -23,7 +24,8 @@ const MOST_FILES = 500;
 
 /** Run a plugin's module. Throws a PluginError whatever the module does. */
 export async function importPlugin(found: FoundPlugin, options: ImportOptions): Promise<Plugin> {
-  const { importModule = (url: string): Promise<unknown> => import(url), timeoutMs = 30_000 } = options;
+  const { importModule = (url: string): Promise<unknown> => import(url) } = options;
+  const timeoutMs = deadlineOf('timeoutMs', options.timeoutMs, SETUP_MS);
   // Whoever brings a loader of their own answers for what it resolves.
   const ownLoader = options.importModule !== undefined;
   if (!ownLoader && (options.version !== undefined || namesHostModule(found.root, options.hostModules))) {

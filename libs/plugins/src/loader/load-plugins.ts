@@ -6,6 +6,7 @@ import { createPluginApi } from '../api/create-plugin-api.js';
 import { FaultRecord } from '../api/fault-record.js';
 import { ownedServers, type OwnedServers } from '../api/owned-servers.js';
 import type { PluginHost } from '../api/plugin-host.js';
+import { deadlineOf, SETUP_MS, TEARDOWN_MS } from './deadline.js';
 import { declaredSurfaces } from './declared-surfaces.js';
 import type { LoadedPlugins, PluginStatus } from './loaded-plugin.js';
 import { orderPlugins } from './order-plugins.js';
@@ -16,10 +17,12 @@ export interface LoadPluginsOptions {
   readonly host: PluginHost;
   /** Throw instead of warn when a plugin uses a surface that it did not declare. */
   readonly enforceCapabilities?: boolean;
-  /** Milliseconds; 30,000 by default. */
+  /** Whole milliseconds; 30,000 by default. */
   readonly setupTimeoutMs?: number;
-  /** Milliseconds; 10,000 by default. */
+  /** Whole milliseconds; 10,000 by default. */
   readonly teardownTimeoutMs?: number;
+  /** Told of each fault of a plugin that is loaded, as it is put down. */
+  readonly onFault?: (plugin: string, code: PluginErrorCode, message: string) => void;
 }
 
 interface Live {
@@ -37,13 +40,15 @@ const HEALTH_MS = 2_500;
 
 /**
  * Order, check and set up plugins. One that fails is rolled back and reported in `list()`; it stops neither the others
- * nor the host. Never rejects.
+ * nor the host. Rejects for a deadline that is none (`plugin.invalid_deadline`), never for a plugin.
  */
 export async function loadPlugins(
   given: readonly Plugin[],
   options: LoadPluginsOptions,
 ): Promise<LoadedPlugins> {
-  const { host, teardownTimeoutMs = 10_000 } = options;
+  const { host } = options;
+  const setupTimeoutMs = deadlineOf('setupTimeoutMs', options.setupTimeoutMs, SETUP_MS);
+  const teardownTimeoutMs = deadlineOf('teardownTimeoutMs', options.teardownTimeoutMs, TEARDOWN_MS);
   const live = new Map<string, Live>();
   const statuses = new Map<Plugin, PluginStatus>();
   const read = given.map(tryToRead);
@@ -57,7 +62,7 @@ export async function loadPlugins(
   for (const { plugin, error } of rejected) statuses.set(plugin, failed(plugin, error));
   for (const plugin of ordered) {
     const missing = unmet(plugin, live);
-    const outcome = missing ?? (await setUp(plugin, options));
+    const outcome = missing ?? (await setUp(plugin, options, setupTimeoutMs));
     if (outcome instanceof WrongStackError) {
       host.log.error(outcome.message, { plugin: plugin.name, code: outcome.code });
       statuses.set(plugin, failed(plugin, outcome));
@@ -103,12 +108,16 @@ function tryToRead(given: Plugin): { readonly plugin: Plugin; readonly error: Pl
   }
 }
 
-async function setUp(plugin: Plugin, options: LoadPluginsOptions): Promise<Live | WrongStackError> {
-  const { host, setupTimeoutMs = 30_000 } = options;
+async function setUp(
+  plugin: Plugin,
+  options: LoadPluginsOptions,
+  setupTimeoutMs: number,
+): Promise<Live | WrongStackError> {
+  const { host, onFault } = options;
   const warn = (message: string): void =>
     host.log.warn(`plugin ${plugin.name} ${message}`, { plugin: plugin.name });
   const scope = new DisposalScope((error) => warn(`left something behind: ${messageOf(error)}`));
-  const faults = new FaultRecord();
+  const faults = new FaultRecord((code, message) => onFault?.(plugin.name, code, message));
   // Our registries can take it, so it counts; but a model, a command or a prompt that began before does not know of it.
   const late = (surface: string): void =>
     faults.add('plugin.late_registration', new Error(`registers ${surface} after its setup; do it in setup`));

@@ -18,6 +18,7 @@ import { loadPlugins } from '../loader/load-plugins.js';
 import type { LoadedPlugins, PluginStatus } from '../loader/loaded-plugin.js';
 import { PluginError, type PluginErrorCode } from '../loader/plugin-error.js';
 import type { MutationAuthority } from '../mutation/plugin-mutation-guard.js';
+import type { EarlierFault, FaultJournal } from './fault-journal.js';
 
 /** One line of `plugin list`, for plugins on disk. */
 export interface PluginReport extends Omit<PluginStatus, 'state'> {
@@ -26,6 +27,8 @@ export interface PluginReport extends Omit<PluginStatus, 'state'> {
   readonly path: string | null;
   /** Of its content, where it had to be known. */
   readonly digest: string | null;
+  /** What went wrong in other processes, with this same content. */
+  readonly earlier: readonly EarlierFault[];
 }
 
 export interface PluginRuntimeOptions {
@@ -35,6 +38,8 @@ export interface PluginRuntimeOptions {
   readonly rules: () => Promise<PluginRules & { readonly enforceCapabilities: boolean }>;
   readonly trust: ProjectPluginTrust;
   readonly hostModules: HostModules;
+  /** Where faults are kept for other processes to show; without it they are not. */
+  readonly journal?: FaultJournal;
   readonly setupTimeoutMs?: number;
   readonly teardownTimeoutMs?: number;
   readonly importModule?: (url: string) => Promise<unknown>;
@@ -69,6 +74,8 @@ export class PluginRuntime {
   #loaded: LoadedPlugins = NOTHING;
   #plugins: readonly Imported[] = [];
   #reports: readonly PluginReport[] = [];
+  /** By plugin name. */
+  #earlier: ReadonlyMap<string, readonly EarlierFault[]> = new Map();
   #authority = new Map<string, MutationAuthority>();
   readonly #options: PluginRuntimeOptions;
   readonly #stopListening: readonly Disposer[];
@@ -98,7 +105,7 @@ export class PluginRuntime {
   }
 
   async #load(again: boolean): Promise<void> {
-    const { host, places, trust, setupTimeoutMs, teardownTimeoutMs } = this.#options;
+    const { host, places, trust, journal, setupTimeoutMs, teardownTimeoutMs } = this.#options;
     const rules = await this.#options.rules();
     const { found, faulty, disabled } = await findPlugins(places());
     const { answers, fault } = await this.#answers(trust);
@@ -108,6 +115,7 @@ export class PluginRuntime {
     const plugins = imported.flatMap((one) => ('plugin' in one ? [one] : []));
     const broken = imported.flatMap((one) => ('plugin' in one ? [] : [one]));
     this.#plugins = plugins;
+    this.#earlier = (await journal?.read(plugins.map(({ source }) => source))) ?? new Map();
     this.#authority = new Map(
       plugins.map(({ plugin }) => [plugin.name, { official: false, capabilities: plugin.capabilities }]),
     );
@@ -116,6 +124,10 @@ export class PluginRuntime {
       {
         host,
         enforceCapabilities: rules.enforceCapabilities,
+        onFault: (name, code, message) => {
+          const source = plugins.find(({ plugin }) => plugin.name === name)?.source;
+          if (source !== undefined) journal?.note(source, code, message);
+        },
         ...(setupTimeoutMs !== undefined && { setupTimeoutMs }),
         ...(teardownTimeoutMs !== undefined && { teardownTimeoutMs }),
       },
@@ -198,6 +210,7 @@ export class PluginRuntime {
           place: source?.place ?? null,
           path: source?.root ?? null,
           digest: source?.digest ?? null,
+          earlier: this.#earlier.get(status.name) ?? [],
         };
       }),
       ...this.#reports,
@@ -260,6 +273,7 @@ export class PluginRuntime {
   async close(): Promise<void> {
     for (const stop of this.#stopListening) stop();
     await this.#loaded.unloadAll();
+    await this.#options.journal?.flush();
   }
 }
 
@@ -293,6 +307,7 @@ function report(name: string, fields: Partial<PluginReport>): PluginReport {
     place: null,
     path: null,
     digest: null,
+    earlier: [],
     ...fields,
   };
 }
