@@ -48,6 +48,22 @@ describe('git', () => {
     expect((await git(['rev-parse', '--verify'], { ref: 'nothing' })).meta).toMatchObject({ exitCode: 128 });
   });
 
+  it.each<[string, (out: string) => readonly [readonly string[], Partial<GitInput>]]>([
+    ['a path', (out) => [['log'], { ref: 'HEAD', paths: [`--output=${out}/CANARY`] }]],
+    ['a ref of a fetch', (out) => [['fetch'], { ref: `--upload-pack=touch ${out}/CANARY` }]],
+    ['a ref behind a blank', (out) => [['log'], { ref: ` --output=${out}/CANARY` }]],
+    [
+      'a ref behind an end of options',
+      (out) => [['diff'], { ref: `--end-of-options --output=${out}/CANARY` }],
+    ],
+    ['a path of a diff without index', (out) => [['diff'], { paths: ['a.txt', `-O${out}/CANARY`] }]],
+  ])('takes no option from %s', async (_what, input) => {
+    const [args, more] = input(project.outside);
+    // Refused, or nothing found of that name: either is well.
+    await git(args, more).catch((error: unknown) => error);
+    expect(await readdir(project.outside)).toEqual([]);
+  });
+
   it('takes a ref that starts with a dash for no option', async () => {
     for (const ref of ['--output=x', `--output=${project.outside}/CANARY`, '-Oevil', '-']) {
       expect(await codeOfRejection(git(['log'], { ref }))).toBe('git.bad_ref');
