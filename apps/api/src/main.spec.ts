@@ -62,8 +62,8 @@ describe('the api process', () => {
       started.push(child);
       const [[code], said, errors] = await Promise.all([
         once(child, 'exit'),
-        text(child.stdout!),
-        text(child.stderr!),
+        text(child.stdout),
+        text(child.stderr),
       ]);
       return { code, said, errors };
     };

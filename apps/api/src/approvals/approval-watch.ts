@@ -85,10 +85,10 @@ export class ApprovalWatch {
       // The first look cannot tell what came between: it says so rather than miss it.
       if (before === null) this.changed();
       else if (head > before) {
-        for await (const _change of this.since(before, AbortSignal.timeout(30_000))) {
-          this.changed();
-          break;
-        }
+        const changes = this.since(before, AbortSignal.timeout(30_000))[Symbol.asyncIterator]();
+        const first = await changes.next();
+        await changes.return(undefined);
+        if (first.done !== true) this.changed();
       }
     } catch (error) {
       this.log.warn('could not look for answers', { because: messageOf(error) });

@@ -117,7 +117,7 @@ describe('the audit log', () => {
       const { body } = await read(`records?kind=decision&limit=7${next}`);
       seen.push(...(body['items'] as { seq: number }[]).map(({ seq }) => seq));
       if (body['next'] === null) break;
-      next = `&cursor=${encodeURIComponent(String(body['next']))}`;
+      next = `&cursor=${encodeURIComponent(body['next'] as string)}`;
     }
     expect(seen).toEqual([...new Set(seen)].sort((a, b) => b - a));
     expect(seen).toHaveLength(30);

@@ -52,11 +52,12 @@ export interface Counted {
 /** Matches that were recorded and not applied. Sent by clients, so each is looked at before it is believed to have a shape. */
 function trialsIn({ kind, decision }: AuditEntry): readonly RuleMatch[] {
   if (kind !== 'decision' || decision === undefined) return [];
-  // Older clients may leave it out.
-  const matches: readonly RuleMatch[] | undefined = decision.matches;
-  return (matches ?? []).filter(
+  // Older clients may leave it out, whatever its type says.
+  const matches: unknown = decision.matches;
+  if (!Array.isArray(matches)) return [];
+  return (matches as readonly RuleMatch[]).filter(
     ({ applied, id, document, revision }) =>
-      applied === false && isName(id) && isName(document) && Number.isSafeInteger(revision) && revision >= 1,
+      !applied && isName(id) && isName(document) && Number.isSafeInteger(revision) && revision >= 1,
   );
 }
 

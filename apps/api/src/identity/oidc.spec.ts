@@ -95,8 +95,7 @@ describe('people of an identity provider', () => {
     const child = spawn(process.execPath, [PROGRAM, JSON.stringify(options)], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
-    for await (const line of createInterface({ input: child.stdout! }))
-      if (line === 'listening') return child;
+    for await (const line of createInterface({ input: child.stdout })) if (line === 'listening') return child;
     throw new Error('the identity provider did not start');
   }
 

@@ -52,8 +52,8 @@ describe('dashboards against a real Prometheus', () => {
     );
   }, 90_000);
   afterAll(async () => {
-    prometheus?.stop();
-    await api?.stop();
+    prometheus.stop();
+    await api.stop();
   });
 
   /** What an organisation does in a day: governed calls, a background task, shipped decisions, reports of command lines. */

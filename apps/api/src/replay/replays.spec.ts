@@ -233,7 +233,9 @@ describe('a draft that is tried on recorded decisions', () => {
         // Found, and not yet counted when the process ends.
         yield { throughSeq: 3, looked: 1, skipped: 0, flips: [flip(3)] };
         stuck = true;
-        await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+        await new Promise((_, reject) =>
+          signal.addEventListener('abort', () => reject(new Error('stopped'))),
+        );
       });
       first.start();
       while (!stuck) await sleep(10);

@@ -1,6 +1,5 @@
 const MOST_CHARACTERS = 120;
 // The text format ends a line at LF alone, but readers of lines split at others too: only LF has an escape, the rest goes.
-// eslint-disable-next-line no-control-regex -- these are the ones that must not be printed
 const UNPRINTABLE = /[\0-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff]/g;
 
 /** A label's value as it may be kept: well-formed, short, and of one line but for LF, which is escaped when it is written. */
