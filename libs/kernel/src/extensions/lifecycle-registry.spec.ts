@@ -97,7 +97,7 @@ describe('LifecycleRegistry', () => {
       const registry = new LifecycleRegistry(undefined, { hookMs: 10 });
       registry.register({
         name: 'moody',
-        beforeIteration: () => ((turn += 1), turn % 3 === 0 ? undefined : silent()) as Promise<void>,
+        beforeIteration: () => ((turn += 1), turn % 3 === 0 ? undefined : silent()),
         afterIteration: () => void heard.push('after'),
       });
       for (let index = 0; index < 9; index += 1) {

@@ -45,7 +45,10 @@ export function withinOwnTime<T>(
       .then(
         (value) => finish(() => resolve(value)),
         // What was thrown goes on as it is: who gets it tells one fault from another.
-        (error: Error) => finish(() => reject(error)),
+        (thrown: unknown) => {
+          const reason = thrown as Error;
+          finish(() => reject(reason));
+        },
       );
   });
 }
