@@ -55,7 +55,7 @@ describe('a definition that only looks different', () => {
     mcp.offer(again);
     await mcp.start();
     const offered = mcp.supervisor.details()[0]?.offered ?? [];
-    expect(offered.map(({ pinned, changes }) => [pinned, changes ?? []])).toEqual([
+    expect(offered.map(({ pinned, changes }) => [pinned, changes])).toEqual([
       [true, []],
       [true, []],
     ]);
@@ -158,7 +158,7 @@ describe('what is behind a launcher', () => {
     [
       'a server with a helper that outlives it',
       () =>
-        `exec 3<&0; (trap "" TERM; sleep 3600) & echo pid $! >> "${'{{folder}}'}/log.txt"; exec ${serve()} <&3`,
+        `exec 3<&0; (trap "" TERM; sleep 3600) & echo pid $! >> "{{folder}}/log.txt"; exec ${serve()} <&3`,
     ],
   ])('ends with it: %s', async (_what, line) => {
     mcp.offer([tool('quick')]);

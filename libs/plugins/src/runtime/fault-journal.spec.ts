@@ -11,7 +11,7 @@ describe('faults that another process shall know of', () => {
   const journal = () =>
     new FaultJournal({
       folder: folder(),
-      clock: { now: () => now } as never,
+      clock: { now: () => now },
       scrub: (text) => text.replace('hunter2', '[secret]'),
     });
   const kept = async () => (await journal().read([source()])).get('shaky');
