@@ -3,7 +3,7 @@ import { ROLES, type Role } from './principal.js';
 import { ACTIONS, SUBJECTS } from './role-abilities.js';
 
 const who = (roles: readonly Role[], scopes: readonly string[] | null = null) =>
-  abilitiesOf({ roles, scopes, user: 'ada' });
+  abilitiesOf({ kind: 'user', roles, scopes, user: 'ada' });
 const mine = { owner: 'ada' };
 const foreign = { owner: 'eve' };
 
@@ -53,6 +53,14 @@ describe('what roles may do', () => {
     expect(who(['admin'], []).mayAny('read', 'Policy')).toBe(false);
     expect(who(['developer'], ['publish:Policy', '*:User']).mayAny('publish', 'Policy')).toBe(false);
     expect(who(['developer'], ['*:Task']).may('delete', 'Task', foreign)).toBe(false);
+  });
+
+  it('never lets an agent make what outlives it, whatever its owner may', () => {
+    const agent = abilitiesOf({ kind: 'agent', roles: ROLES, scopes: null, user: 'ada' });
+    for (const subject of ['Token', 'Agent', 'Enrolment', 'User', 'Settings'] as const) {
+      for (const action of ACTIONS) expect(agent.may(action, subject, mine)).toBe(false);
+    }
+    expect(agent.may('read', 'Approval', mine)).toBe(true);
   });
 
   it('treats no name as a wildcard', () => {

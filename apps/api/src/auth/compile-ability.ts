@@ -1,6 +1,6 @@
 import { createMongoAbility, type MongoAbility, subject as typed } from '@casl/ability';
 import type { Principal, Role } from './principal.js';
-import { type Action, ROLE_ABILITIES, type Subject } from './role-abilities.js';
+import { type Action, NEVER_AN_AGENTS, ROLE_ABILITIES, type Subject } from './role-abilities.js';
 
 /** What somebody may do. */
 export interface Abilities {
@@ -13,10 +13,14 @@ export interface Abilities {
 const compiled = new Map<string, MongoAbility>();
 
 /** The only file of this app that asks CASL. Compiled once for each set of roles. */
-export function abilitiesOf(principal: Pick<Principal, 'roles' | 'scopes' | 'user'>): Abilities {
+export function abilitiesOf(principal: Pick<Principal, 'kind' | 'roles' | 'scopes' | 'user'>): Abilities {
   const ability = compile(principal.roles);
-  const inScope = (action: Action, subject: Subject): boolean =>
-    principal.scopes?.some((scope) => scope === `${action}:${subject}` || scope === `*:${subject}`) ?? true;
+  const inScope = (action: Action, subject: Subject): boolean => {
+    if (principal.kind === 'agent' && NEVER_AN_AGENTS.includes(subject)) return false;
+    return (
+      principal.scopes?.some((scope) => scope === `${action}:${subject}` || scope === `*:${subject}`) ?? true
+    );
+  };
   return {
     mayAny: (action, subject) => inScope(action, subject) && ability.can(action, subject),
     may: (action, subject, { owner }) =>

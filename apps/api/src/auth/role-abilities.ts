@@ -47,6 +47,12 @@ export interface Allowance {
   readonly mine?: true;
 }
 
+/**
+ * Whatever roles an agent carries for its owner: its token lives for an hour on a machine on which a model works, and must not make
+ * another that lives on.
+ */
+export const NEVER_AN_AGENTS: readonly Subject[] = ['Token', 'Agent', 'Enrolment', 'User', 'Settings'];
+
 const ALL: readonly Action[] = ACTIONS;
 
 /** Whoever works with the control plane does so from `wstack` as well: a machine of one's own, and tokens. */
