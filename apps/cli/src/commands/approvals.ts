@@ -20,6 +20,7 @@ export function approvalsCommand(): Command {
     ).addHelpText('after', EXAMPLES);
   return new Command('approvals')
     .description('requests that wait for people')
+    .addHelpText('after', EXAMPLES)
     .addCommand(
       withCommonOptions(
         new Command('list')
