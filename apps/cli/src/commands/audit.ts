@@ -17,7 +17,7 @@ Examples
 export function auditCommand(): Command {
   return new Command('audit')
     .description('what was decided, and that nobody changed it')
-    .addHelpText('after', EXAMPLES)
+    .addHelpText('after', VERIFY_EXAMPLES)
     .addCommand(
       withCommonOptions(
         new Command('verify')
