@@ -1,6 +1,6 @@
 // Modules of this folder in TypeScript, bundled with our own libraries from source; everything from npm stays a package.
 import { build } from 'esbuild';
-import { mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -11,6 +11,8 @@ const work = path.join(root, 'node_modules/.cache/wrongstack-bench');
 /** @param {readonly string[]} files relative to this folder. Returns their exports. */
 export async function buildBenches(files) {
   mkdirSync(work, { recursive: true });
+  // The API reads its version from the package beside its folder, as in a build.
+  copyFileSync(path.join(root, 'apps/api/package.json'), path.join(work, 'package.json'));
   await build({
     entryPoints: files.map((file) => path.join(import.meta.dirname, file)),
     outbase: import.meta.dirname,

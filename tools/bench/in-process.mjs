@@ -39,6 +39,7 @@ async function measure({ name, run, baseline, limitRatio, clock = 'cpu', measure
     baseline: baseline?.name ?? null,
     ratio,
     limit: limitRatio ?? null,
+    ok: limitRatio === undefined || ratio <= limitRatio,
   };
 }
 

@@ -1,138 +1,71 @@
-// `npm run bench [-- --check] [--json] [--rounds=N]`: CPU, not wall time (but for what a person waits for), as medians and
-// as ratios of one and the same run. Build first. Only --check turns a missed limit into exit code 1.
+// `npm run bench [-- --only NAME]… [--check] [--json] [--rounds=N] [--help]`: CPU, not wall time (but for what a person waits
+// for), as medians and as ratios of one and the same run. Build first. Only --check turns a missed limit into exit code 1.
 import { parseArgs } from 'node:util';
-import { measureEditor } from './editor.mjs';
-import { measureInProcess } from './in-process.mjs';
-import { cpuOf, interleave } from './measure.mjs';
-import { baseline, startUps } from './start-up.mjs';
-import { measureTaskQueue } from './task-queue.mjs';
+import { groups, rowOf } from './groups.mjs';
+import { printTable } from './print-table.mjs';
 
 const { values } = parseArgs({
   options: {
+    only: { type: 'string', multiple: true, default: [] },
     check: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '15' },
+    help: { type: 'boolean', default: false },
   },
 });
 const rounds = Number(values.rounds);
 if (!Number.isInteger(rounds) || rounds < 1) throw new Error('bench: --rounds takes a whole number from 1.');
+for (const name of values.only) {
+  if (!groups.some((group) => group.name === name))
+    throw new Error(`bench: --only takes one of ${groups.map((group) => group.name).join(', ')}.`);
+}
 
-const broken = [];
-const runnable = [];
-for (const { name, command, limit, status, prepare } of [baseline, ...startUps]) {
-  let prepared = {};
+if (values.help) showHelp();
+else await measureAll();
+
+async function measureAll() {
+  const report = { node: process.version, rounds, broken: [] };
+  let missed = false;
+  for (const group of groups) {
+    if (values.only.length > 0 && !values.only.includes(group.name)) continue;
+    const { results, broken } = await measured(group);
+    report[group.name] = results;
+    report.broken.push(...broken);
+    missed ||= broken.length > 0 || results.some(({ ok }) => !ok);
+    if (!values.json) show(group, results, broken);
+  }
+  if (values.json) process.stdout.write(`${JSON.stringify(report)}\n`);
+  // A group that failed may have left something open, which is no reason to stay.
+  process.stdout.write('', () => process.exit(values.check && missed ? 1 : 0));
+}
+
+/** One group that cannot be measured keeps no other from it. */
+async function measured({ name, measure }) {
   try {
-    prepared = (await prepare?.()) ?? {};
-    const { cwd, env } = prepared;
-    const run = () => cpuOf(command, { cwd, env, status });
-    await run();
-    prepared.verify?.();
-    runnable.push({ name, limit, prepared, run });
+    const { results, broken = [] } = await measure({ rounds });
+    return { results, broken };
   } catch (error) {
-    broken.push({ name, error: error.message });
-    await prepared.close?.();
+    return { results: [], broken: [{ name, error: error.message }] };
   }
-}
-const medians = await interleave(
-  runnable.map(({ run }) => run),
-  rounds,
-  1,
-);
-for (const { prepared } of runnable) await prepared.close?.();
-const startUp = runnable.map(({ name, limit }, index) => {
-  const ratio = medians[index] / medians[0];
-  return { name, milliseconds: round(medians[index]), ratio: round(ratio), limit, ok: ratio <= limit };
-});
-const inProcess = (await measureInProcess({ rounds })).map((result) => ({
-  ...result,
-  microseconds: round(result.microseconds),
-  ratio: result.ratio === null ? null : round(result.ratio),
-  ok: result.limit === null || result.ratio <= result.limit,
-}));
-const editor = (
-  await measureEditor({ rounds }).catch((error) => {
-    broken.push({ name: 'wstack acp', error: error.message });
-    return [];
-  })
-).map((row) => ({
-  ...row,
-  value: row.value === null ? null : round(row.value),
-  ratio: row.ratio === null ? null : round(row.ratio),
-}));
-let tasks = [];
-try {
-  tasks = await measureTaskQueue({ rounds });
-} catch (error) {
-  broken.push({ name: 'BACKGROUND TASKS BESIDE BARE BULLMQ', error: error.message });
 }
 
-if (values.json) {
-  process.stdout.write(
-    `${JSON.stringify({ node: process.version, rounds, startUp, inProcess, editor, broken })}\n`,
-  );
-} else {
-  printTable(
-    ['process', 'CPU ms', 'x node', 'limit', ''],
-    startUp.map((row) => [row.name, row.milliseconds, row.ratio, row.limit, row.ok ? 'ok' : 'OVER']),
-  );
-  if (inProcess.length > 0) {
-    process.stdout.write('\n');
+function show(group, results, broken) {
+  if (results.length > 0)
     printTable(
-      ['in process', 'CPU us', 'x base', 'limit', '', 'base'],
-      inProcess.map((row) => [
-        row.name,
-        row.microseconds,
-        row.ratio ?? '-',
-        row.limit ?? '-',
-        row.ok ? 'ok' : 'OVER',
-        row.baseline ?? '',
-      ]),
+      group.header,
+      results.map((result) => rowOf(group, result)),
     );
-  }
-  if (editor.length > 0) {
-    process.stdout.write('\n');
-    printTable(
-      ['in an editor', '', 'unit', 'x run', 'limit', ''],
-      editor.map((row) => [
-        row.name,
-        row.value ?? '-',
-        row.unit,
-        row.ratio ?? '-',
-        row.limit ?? '-',
-        row.ok ? 'ok' : 'OVER',
-      ]),
-    );
-  }
-  if (tasks.length > 0) {
-    process.stdout.write('\n');
-    printTable(
-      ['background tasks', 'ours', 'bare', 'ratio', '', 'limit'],
-      tasks.map((row) => [
-        row.name,
-        round(row.ours),
-        round(row.base),
-        round(row.ratio),
-        row.ok ? 'ok' : 'OVER',
-        row.limit,
-      ]),
-    );
-  }
   for (const { name, error } of broken) process.stdout.write(`not measured: ${name}: ${error}\n`);
-}
-const missed = broken.length > 0 || [...startUp, ...inProcess, ...editor].some(({ ok }) => !ok);
-if (values.check && missed) process.exitCode = 1;
-
-function round(value) {
-  return Math.round(value * 100) / 100;
+  process.stdout.write('\n');
 }
 
-function printTable(header, rows) {
-  const lines = [header, ...rows].map((row) => row.map(String));
-  const widths = header.map((_, column) => Math.max(...lines.map((line) => line[column].length)));
-  for (const line of lines) {
-    const cells = line.map((cell, column) =>
-      column === 0 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]),
-    );
-    process.stdout.write(`${cells.join('  ').trimEnd()}\n`);
-  }
+function showHelp() {
+  process.stdout.write(`npm run bench -- [--only NAME]… [--rounds=N] [--check] [--json]
+
+--only    one group, which may be said several times:
+${groups.map(({ name, about }) => `            ${name.padEnd(12)}${about}`).join('\n')}
+--rounds  how often each thing is measured; 15 unless told
+--check   ends with 1 when a limit is missed or something could not be measured
+--json    all the numbers, for a program
+`);
 }

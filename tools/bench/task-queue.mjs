@@ -2,14 +2,17 @@
 import { buildBenches } from './build-benches.mjs';
 import { startCountingRedis } from './counting-redis.mjs';
 import { median } from './measure.mjs';
+import { within } from './within.mjs';
 
 const SEQUENTIAL = 100;
 const AT_ONCE = 200;
 const POLLS = 300;
+/** A task that never ends would otherwise be waited for without end. */
+const SAMPLE_MS = 45_000;
 
 export async function measureTaskQueue({ rounds }) {
-  const redis = await startCountingRedis();
   const [module] = await buildBenches(['task-queue/index.bench-support.ts']);
+  const redis = await startCountingRedis();
   const { openBare, openGoverned, openQueueOnly, putStatus } = module;
   // Databases of their own: two queues of one name would take each other's tasks.
   const [first, second, third] = [1, 2, 3].map((database) => `${redis.url}/${database}`);
@@ -42,10 +45,10 @@ async function tripRows(redis, { openBare, openGoverned, sentCommands }) {
     return ((await sentCommands(redis.url)) - before) / SEQUENTIAL;
   };
   const bare = await openBare(`${redis.url}/3`, 0);
-  const bareCommands = await commands(bare);
+  const bareCommands = await sample(commands(bare));
   await bare.close();
   const ours = await openGoverned(`${redis.countedUrl}/1`);
-  const trips = (await commands(ours)) - 1;
+  const trips = (await sample(commands(ours))) - 1;
   const before = redis.trips();
   for (let index = 0; index < SEQUENTIAL; index += 1) await ours.poll();
   const poll = (redis.trips() - before) / SEQUENTIAL;
@@ -125,7 +128,7 @@ async function inTurns(ours, bare, rounds, measure) {
   const own = [];
   const base = [];
   for (let round = -1; round < rounds; round += 1) {
-    const pair = [await measure(ours), await measure(bare)];
+    const pair = [await sample(measure(ours)), await sample(measure(bare))];
     // The first one warms up.
     if (round < 0) continue;
     own.push(pair[0]);
@@ -133,6 +136,10 @@ async function inTurns(ours, bare, rounds, measure) {
   }
   const ratios = own.map((value, index) => value / base[index]);
   return { own: median(own), base: median(base), ratio: median(ratios) };
+}
+
+function sample(measuring) {
+  return within(SAMPLE_MS, 'a sample of background tasks', measuring);
 }
 
 function row(name, ours, base, ratio, ok, limit) {
