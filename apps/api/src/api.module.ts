@@ -3,6 +3,8 @@ import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
 import { CqrsModule } from '@nestjs/cqrs';
 import { RouteGuard } from './auth/authentication.handler.js';
 import { CallerLimit } from './auth/caller-limit.js';
+import { ConsoleController } from './console/console.controller.js';
+import { ConsoleFiles } from './console/console-files.js';
 import { CONTROL_CONTROLLERS, controlProviders } from './control/control-providers.module.js';
 import type { ControlParts } from './control/open-control.js';
 import { HealthController } from './health/health.controller.js';
@@ -25,6 +27,7 @@ import { VERSION } from './version.js';
 const REQUESTS_PER_MINUTE = 3_000;
 
 const OWN_CONTROLLERS: readonly Type[] = [
+  ConsoleController,
   DeltasController,
   DocsController,
   HealthController,
@@ -44,7 +47,7 @@ export function openApiDocument(): OpenApiDocument {
 
 @Module({})
 export class ApiModule {
-  static forRoot(host: ApiHost, parts: ControlParts, graceMs: number): DynamicModule {
+  static forRoot(host: ApiHost, parts: ControlParts, graceMs: number, consoleDir: string): DynamicModule {
     return {
       module: ApiModule,
       imports: [CqrsModule.forRoot()],
@@ -52,6 +55,7 @@ export class ApiModule {
       providers: [
         ...controlProviders(parts),
         { provide: ApiHost, useValue: host },
+        { provide: ConsoleFiles, useValue: new ConsoleFiles(consoleDir) },
         { provide: OpenApiDocument, useValue: openApiDocument() },
         { provide: HostLifetime, useValue: new HostLifetime(host, parts, graceMs) },
         { provide: CallerLimit, useValue: new CallerLimit(parts.control.clock, REQUESTS_PER_MINUTE) },

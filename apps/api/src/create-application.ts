@@ -21,6 +21,8 @@ export interface ApplicationOptions {
   readonly host: ApiHost;
   readonly control: ControlParts;
   readonly log: Logger;
+  /** Where the console was built. It may be missing. */
+  readonly consoleDir: string;
   /** How long what runs may go on after SIGTERM. */
   readonly graceMs?: number;
   /** Of one address, before anybody is asked who they are: a whole office may be behind it. */
@@ -35,7 +37,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 
 /** The application as it is served, not yet listening: what main.ts starts and what specs inject requests into. */
 export async function createApplication(options: ApplicationOptions): Promise<NestFastifyApplication> {
-  const { host, control, log, graceMs = 0, requestsPerMinute = REQUESTS_PER_MINUTE } = options;
+  const { host, control, log, consoleDir, graceMs = 0, requestsPerMinute = REQUESTS_PER_MINUTE } = options;
   // Before anything is served: no call is decided without what is in force.
   host.central.attach(control.documents);
   const adapter = new FastifyAdapter({
@@ -47,7 +49,7 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
       return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
     },
   });
-  const module = ApiModule.forRoot(host, control, graceMs);
+  const module = ApiModule.forRoot(host, control, graceMs, consoleDir);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     logger: ['warn', 'error', 'fatal'],
     // A failed start is reported by main.ts in one line.

@@ -23,6 +23,8 @@ export interface Environment {
   /** Loopback, unless there is a scrape token. */
   metricsHost: string;
   control: ControlPlace;
+  /** Where the console was built; missing = where the workspace builds it. */
+  consoleDir?: string;
   redisUrl: string | null;
   /** Missing = redis where there is a REDIS_URL, else local. */
   tasksDriver: 'local' | 'redis' | null;
@@ -59,6 +61,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     metricsPort: readMetricsPort(env['WRONGSTACK_METRICS_PORT']),
     metricsHost: readMetricsHost(env['WRONGSTACK_METRICS_HOST'], env['WRONGSTACK_SCRAPE_TOKEN']),
     control: readControl(env, agentHome),
+    ...(env['WRONGSTACK_CONSOLE_DIR'] ? { consoleDir: path.resolve(env['WRONGSTACK_CONSOLE_DIR']) } : {}),
     redisUrl: readRedisUrl(env['REDIS_URL']),
     tasksDriver: readDriver(env['TASKS_DRIVER']),
     tasksPatienceMs: readPatience(env['TASKS_PATIENCE_MS']),

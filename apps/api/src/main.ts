@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { systemClock } from '@wrongstack/contracts';
 import type { Principal } from './auth/principal.js';
 import { StaticTokenAuthenticator } from './auth/static-token-authenticator.js';
@@ -13,6 +14,8 @@ import { isReplayThread, runReplayThread } from './replay/replay-thread.js';
 
 /** Threads start with it as well, and find out below what they are for. */
 const PROGRAM = new URL(import.meta.url);
+/** From the source, from what tsc wrote and from the bundle: each is one folder deep in apps/api. */
+const CONSOLE = new URL('../../console/dist/', PROGRAM);
 
 /** Whoever holds the token of the environment: calls tools, and rules nothing. */
 const SERVICE: Principal = {
@@ -54,8 +57,8 @@ async function main(): Promise<void> {
     },
   );
   const firstToken = await createFirstAdmin(control.control);
-  const { graceMs } = environment;
-  const app = await createApplication({ host, control, log: host.log, graceMs });
+  const { graceMs, consoleDir = fileURLToPath(CONSOLE) } = environment;
+  const app = await createApplication({ host, control, log: host.log, consoleDir, graceMs });
   try {
     await app.listen(environment.port, environment.host);
   } catch (error) {

@@ -77,8 +77,9 @@ export class TestApi {
     const environment = testEnvironment(folder, policy, part);
     const host = await createHost(environment, true);
     const clock = new TestClock();
+    const consoleDir = path.join(folder, 'console');
     const control = await openControl(environment.control, silentLogger, [new Persons()], clock);
-    const app = await createApplication({ host, control, log: silentLogger, ...more });
+    const app = await createApplication({ host, control, log: silentLogger, consoleDir, ...more });
     await app.init();
     return new TestApi(folder, app, host, control, clock);
   }

@@ -44,7 +44,14 @@ if (mode === 'empty') {
   };
   const host = await createHost(environment, false);
   const control = await openControl(environment.control, silentLogger);
-  const app = await createApplication({ host, control, log: silentLogger, requestsPerMinute: 100_000_000 });
+  const consoleDir = path.join(folder, 'console');
+  const app = await createApplication({
+    host,
+    control,
+    log: silentLogger,
+    consoleDir,
+    requestsPerMinute: 100_000_000,
+  });
   await app.listen(0, '127.0.0.1');
   const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
   await publish(url, (await createFirstAdmin(control.control)) ?? '', Number(rules));

@@ -174,7 +174,7 @@ function failure(description: string): Json {
 
 function pathOf(prefix: string, path: string): string {
   const joined = [prefix, path].filter((part) => part !== '').join('/');
-  return `/${joined.replace(/:(\w+)/g, '{$1}')}`;
+  return `/${joined.replace(/:(\w+)/g, '{$1}').replace(/\*$/, '{path}')}`;
 }
 
 function sorted(paths: Readonly<Record<string, unknown>>): Json {
