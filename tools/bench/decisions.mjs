@@ -112,7 +112,7 @@ async function cpuOf(server, requests) {
 }
 
 /** Milliseconds of each request; as many at once as there are connections. */
-async function load({ url, token, agent }, requests) {
+async function load({ url, tokens, agent }, requests) {
   const taken = [];
   let left = requests;
   const body = JSON.stringify({
@@ -122,15 +122,15 @@ async function load({ url, token, agent }, requests) {
   const headers = {
     'content-type': 'application/json',
     'content-length': body.length,
-    authorization: `Bearer ${token}`,
   };
   await Promise.all(
-    Array.from({ length: CONNECTIONS }, async () => {
+    Array.from({ length: CONNECTIONS }, async (_, connection) => {
+      const authorization = `Bearer ${tokens[connection % tokens.length]}`;
       while (left > 0) {
         left -= 1;
         const began = performance.now();
         await new Promise((resolve, reject) => {
-          request(url, { method: 'POST', agent, headers }, (response) => {
+          request(url, { method: 'POST', agent, headers: { ...headers, authorization } }, (response) => {
             if (response.statusCode !== 200)
               reject(new Error(`bench: ${url} answered ${response.statusCode}`));
             response.resume().on('end', resolve);

@@ -33,7 +33,7 @@ if (mode === 'empty') {
   });
   await app.listen(0, '127.0.0.1');
   answer(async (ask) => (ask === 'cpu' ? cpu() : null));
-  process.send?.({ url: `${await app.getUrl()}/empty`, token: '' });
+  process.send?.({ url: `${await app.getUrl()}/empty`, tokens: [''] });
 } else {
   const agentHome = path.join(folder, 'home', '.wrongstack');
   const projectRoot = path.join(folder, 'project');
@@ -55,7 +55,10 @@ if (mode === 'empty') {
   await app.listen(0, '127.0.0.1');
   const url = (await app.getUrl()).replace('[::1]', '127.0.0.1');
   await publish(url, (await createFirstAdmin(control.control)) ?? '', Number(rules));
-  const token = await developer(control);
+  // A person for each connection: one caller may send only so many requests a minute.
+  const tokens = await Promise.all(
+    Array.from({ length: 32 }, (_, index) => developer(control, `bench-${index}`)),
+  );
   const { audit } = control.control.store;
   const append = audit.append.bind(audit);
   answer(async (ask) => {
@@ -76,7 +79,7 @@ if (mode === 'empty') {
         return null;
     }
   });
-  process.send?.({ url: `${url}/v1/decisions`, token });
+  process.send?.({ url: `${url}/v1/decisions`, tokens });
 }
 
 function answer(work: (ask: string) => Promise<unknown>): void {
@@ -110,16 +113,16 @@ async function inserts({ control: { store } }: ControlParts): Promise<readonly n
   return taken;
 }
 
-async function developer({ control: { store } }: ControlParts): Promise<string> {
+async function developer({ control: { store } }: ControlParts, person: string): Promise<string> {
   const { id, token, secretHash } = newCredential('wst');
   const at = new Date().toISOString();
   await store.identities.addUser({
-    ...{ id: 'bench', name: 'bench', email: null, subject: null, teams: ['payments'] },
+    ...{ id: person, name: person, email: null, subject: null, teams: ['payments'] },
     ...{ roles: ['developer'], createdAt: at, disabledAt: null },
   });
   await store.tokens.add({
-    ...{ id, kind: 'api', name: 'bench', secretHash, principal: { id: 'bench', kind: 'user' } },
-    ...{ teams: [], roles: [], scopes: ['*'], createdBy: 'bench', createdAt: at },
+    ...{ id, kind: 'api', name: person, secretHash, principal: { id: person, kind: 'user' } },
+    ...{ teams: [], roles: [], scopes: ['*'], createdBy: person, createdAt: at },
     ...{ expiresAt: null, revokedAt: null, lastUsedAt: null },
   });
   return token;

@@ -4,6 +4,7 @@ import { PolicyDocuments, type LoadedPolicies, type PolicyFailure } from './poli
 import { nodePolicyFiles, type PolicyFiles } from './policy-files.js';
 import { parsePolicyDocument } from './parse-policy-document.js';
 import type { PolicyDocument } from './policy-document.js';
+import { onceATurn } from '../looks/once-a-turn.js';
 
 export interface LocalPolicyPlaces {
   /** `~/.wrongstack`. */
@@ -34,6 +35,7 @@ const EXTENSION = /\.(?:ya?ml|json)$/;
 export class LocalPolicies extends PolicyDocuments {
   private readonly cache = new Map<string, CachedFile>();
   private readonly last = new Map<string, { key: string; loaded: LoadedPolicies }>();
+  private readonly loadedNow = onceATurn((projectRoot: string) => this.look(projectRoot));
 
   constructor(
     private readonly places: LocalPolicyPlaces,
@@ -42,7 +44,11 @@ export class LocalPolicies extends PolicyDocuments {
     super();
   }
 
-  override async load(projectRoot: string): Promise<LoadedPolicies> {
+  override load(projectRoot: string): Promise<LoadedPolicies> {
+    return this.loadedNow(projectRoot);
+  }
+
+  private async look(projectRoot: string): Promise<LoadedPolicies> {
     const found: { file: string; stamp: string; outcome: CachedFile['outcome'] }[] = [];
     for (const place of await this.placesFor(projectRoot)) {
       for (const file of await this.policiesIn(place)) {

@@ -8,7 +8,8 @@ import { stableFacts } from '../facts/redact-facts.js';
  * differ between asking and running (the time, the session, foreground or not) is in it.
  */
 export interface ApprovalParts {
-  readonly parts: Readonly<Record<string, string>>;
+  /** Digests by name; null where nobody is asked, and so nothing can become void. */
+  readonly parts: Readonly<Record<string, string>> | null;
   readonly digest: string;
 }
 
@@ -16,20 +17,24 @@ export async function approvalParts(
   call: ToolCall,
   facts: Facts,
   fs: FactFileSystem,
-  withFiles: boolean,
+  asks: boolean,
 ): Promise<ApprovalParts> {
   const { actor, tool, owner, definitionDigest, ...rest } = stableFacts(facts);
-  const parts: Record<string, string> = {
-    actor: digestOf(actor),
-    tool: digestOf([tool, owner, definitionDigest]),
-    input: digestOf(call.input),
-    'working folder': digestOf([call.cwd, facts.cwd]),
+  const bound: Record<string, unknown> = {
+    actor,
+    tool: [tool, owner, definitionDigest],
+    input: call.input,
+    'working folder': [call.cwd, facts.cwd],
   };
-  for (const [name, value] of Object.entries(rest)) parts[FACT_NAMES[name] ?? name] = digestOf(value ?? null);
-  if (withFiles) {
-    for (const path of await boundFiles(facts, fs)) parts[`content of ${path}`] = await hashOf(fs, path);
+  for (const [name, value] of Object.entries(rest)) bound[FACT_NAMES[name] ?? name] = value ?? null;
+  if (asks) {
+    for (const path of await boundFiles(facts, fs)) bound[`content of ${path}`] = await hashOf(fs, path);
   }
-  return { parts, digest: digestOf(parts) };
+  return { parts: asks ? digestsOf(bound) : null, digest: digestOf(bound) };
+}
+
+function digestsOf(bound: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(bound).map(([name, value]) => [name, digestOf(value)]));
 }
 
 /** For people; the other facts are called what they are. */
@@ -43,10 +48,14 @@ const FACT_NAMES: Readonly<Record<string, string>> = {
   cwd: 'real working folder',
 };
 
-/** `content of a.ts changed, paths changed`, or null when both are the same. */
-export function whatChanged(before: ApprovalParts, after: ApprovalParts): string | null {
-  const names = new Set([...Object.keys(before.parts), ...Object.keys(after.parts)]);
-  const changed = [...names].filter((name) => before.parts[name] !== after.parts[name]);
+/** `content of a.ts changed, paths changed`, or null when both are the same, or it cannot be told. */
+export function whatChanged(
+  { parts: before }: ApprovalParts,
+  { parts: after }: ApprovalParts,
+): string | null {
+  if (before === null || after === null) return null;
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const changed = [...names].filter((name) => before[name] !== after[name]);
   return changed.length === 0 ? null : changed.map((name) => `${name} changed`).join(', ');
 }
 

@@ -19,6 +19,8 @@ import type { Profile } from '../documents/profile-documents.js';
 import { computeFacts } from '../facts/compute-facts.js';
 import { nodeFactFileSystem, type FactFileSystem } from '../facts/fact-file-system.js';
 import { redactFacts, type Scrub } from '../facts/redact-facts.js';
+import { onceATurn } from '../looks/once-a-turn.js';
+import { rememberingDisk } from '../looks/remembering-disk.js';
 import type { PolicyContext } from '../policy-context.js';
 import type { MergedLocks } from '../rules/merged-locks.js';
 import { offerTrust } from '../trust/offer-trust.js';
@@ -67,14 +69,17 @@ interface Evaluation {
 /** Facts, then the pure decision, then everything that a decision carries with it. Whatever goes wrong, it denies. */
 export class PolicyEngine extends PermissionPolicy {
   private readonly contexts: ContextSource;
-  private readonly fs: FactFileSystem;
+  /** The disk as it is from now on, shared by the calls that arrived together. */
+  private readonly diskNow: () => Promise<FactFileSystem>;
   private readonly memory = new DecisionMemory();
 
   constructor(private readonly options: PolicyEngineOptions) {
     super();
     const { documents, trust, state, tenant, home, profile = () => 'guide' } = options;
     this.contexts = new ContextSource({ documents, trust, state, profile, compile: { tenant, home } });
-    this.fs = options.fs ?? nodeFactFileSystem;
+    const disk = options.fs ?? nodeFactFileSystem;
+    const look = onceATurn((_all: null) => Promise.resolve(rememberingDisk(disk)));
+    this.diskNow = () => look(null);
   }
 
   override async decide(call: ToolCall): Promise<Decision> {
@@ -152,19 +157,20 @@ export class PolicyEngine extends PermissionPolicy {
   }
 
   private async evaluate(call: ToolCall, id: DecisionId): Promise<Evaluation> {
-    const context = await this.contexts.contextFor(await this.fs.realpath(call.projectRoot), call.actor);
-    const facts = await this.factsOf(call, context);
+    const disk = await this.diskNow();
+    const context = await this.contexts.contextFor(await disk.realpath(call.projectRoot), call.actor);
+    const facts = await this.factsOf(call, context, disk);
     const micros = this.options.micros ?? (() => performance.now() * 1_000);
     const started = micros();
     const verdicts = nestedTooDeep(call) ?? decide(facts, context, call.hookDemands);
     const took = Math.max(0, Math.round(micros() - started));
     const asks = verdicts.demanded === 'confirm' || verdicts.demanded === 'approve';
-    const parts = await approvalParts(call, facts, this.fs, asks);
+    const parts = await approvalParts(call, facts, disk, asks);
     const decision = this.assemble(id, facts, context, verdicts, parts.digest, took);
     return { facts, context, decision, parts };
   }
 
-  private factsOf(call: ToolCall, context: PolicyContext): Promise<Facts> {
+  private factsOf(call: ToolCall, context: PolicyContext, fs: FactFileSystem): Promise<Facts> {
     const { home, agentHome, clock, toolchainScratch = [], pluginDigest } = this.options;
     const allowed = context.policies.locks.plugins.allow ?? [];
     return computeFacts(call, {
@@ -172,7 +178,7 @@ export class PolicyEngine extends PermissionPolicy {
       agentHome,
       clock,
       toolchainScratch,
-      fs: this.fs,
+      fs,
       trustsClaimsOf: (owner) =>
         allowed.some(
           ({ name, digest, claims }) => claims && name === owner && digest === pluginDigest?.(owner),

@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { chmod, lstat, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf, messageOf } from '@wrongstack/contracts';
+import { onceATurn } from '../looks/once-a-turn.js';
 import { withFileLock } from './file-lock.js';
 import type { TrustEntry, TrustView } from './trust-entry.js';
 import { corrupt, readTrustFile, writeTrustFile } from './trust-file.js';
@@ -50,6 +51,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 export class FileTrustStore extends TrustStore {
   private cached: { readonly stamp: string; readonly view: TrustView } | null = null;
+  private readonly viewNow = onceATurn((_all: null) => this.currentView());
 
   constructor(
     readonly file: string,
@@ -59,7 +61,11 @@ export class FileTrustStore extends TrustStore {
   }
 
   /** Read again whenever the file changed: a grant that was revoked in another terminal is gone for the next call. */
-  override async view(): Promise<TrustView> {
+  override view(): Promise<TrustView> {
+    return this.viewNow(null);
+  }
+
+  private async currentView(): Promise<TrustView> {
     const stamp = await this.stamp();
     if (stamp === 'none') return { status: 'ok', entries: [] };
     if (this.cached?.stamp === stamp) return this.cached.view;
