@@ -40,6 +40,7 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
   const { host, control, log, consoleDir, graceMs = 0, requestsPerMinute = REQUESTS_PER_MINUTE } = options;
   // Before anything is served: no call is decided without what is in force.
   host.central.attach(control.documents);
+  host.startTasks(control.control.store);
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,

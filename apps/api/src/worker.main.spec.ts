@@ -37,6 +37,7 @@ withRedis('the API and its workers, each a process of its own', () => {
   let folder: string;
   let env: Record<string, string>;
   let url: string;
+  let admin: string;
   let redis: ChildProcess;
   const started: ChildProcess[] = [];
   const workers: ChildProcess[] = [];
@@ -51,7 +52,7 @@ withRedis('the API and its workers, each a process of its own', () => {
     redis = spawn('redis-server', ['--port', String(port), '--dir', folder, '--save', ''], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    await said(redis, 'Ready to accept connections');
+    await said(redis, /Ready to accept connections/);
     env = {
       PATH: process.env['PATH'] ?? '',
       HOME: path.join(folder, 'home'),
@@ -63,7 +64,7 @@ withRedis('the API and its workers, each a process of its own', () => {
       TASKS_PATIENCE_MS: '3000',
     };
     const api = start('bundle.cjs');
-    url = /(http:\S+)/.exec(await said(api, 'listening on'))?.[1] ?? '';
+    [url, admin] = await said(api, /listening on (http:\S+)[^]*admin token.*(wst_\S+)/);
   });
 
   afterAll(() => {
@@ -83,15 +84,20 @@ withRedis('the API and its workers, each a process of its own', () => {
   async function worker(): Promise<ChildProcess> {
     const child = start('worker.cjs');
     workers.push(child);
-    await said(child, 'takes tasks');
+    await said(child, /takes tasks/);
     return child;
   }
 
-  async function request(method: string, route: string, body?: unknown): Promise<Record<string, unknown>> {
+  async function request(
+    method: string,
+    route: string,
+    body?: unknown,
+    token = TOKEN,
+  ): Promise<Record<string, unknown>> {
     const response = await fetch(url + route, {
       method,
       headers: {
-        authorization: `Bearer ${TOKEN}`,
+        authorization: `Bearer ${token}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -164,7 +170,44 @@ withRedis('the API and its workers, each a process of its own', () => {
     expect(await request('GET', `/v1/tasks/${id}/output`)).toMatchObject({ text: 'half\n', done: true });
     expect(readFileSync(log, 'utf8')).toBe('x\n');
   });
+
+  it('a permission that was revoked centrally while the task waited ends it with that reason', async () => {
+    const id = await begin('echo frozen');
+    const made = await request('POST', '/v1/policies', { text: FREEZE }, admin);
+    expect(made).toMatchObject({ http: 201 });
+    const body = { expectedRevision: 0, note: 'a test' };
+    const published = await request('POST', '/v1/policies/freeze/publications', body, admin);
+    expect(published).toMatchObject({ http: 201 });
+    await worker();
+    expect(await until(id, 'failed', 'completed')).toMatchObject({
+      state: 'failed',
+      exit: { reason: expect.stringMatching(/no-frozen[^]*Change freeze/) },
+    });
+    // What the rule does not name goes on.
+    await until(await begin('echo free'), 'completed');
+  });
+
+  it('a worker that cannot see what is in force does not start', async () => {
+    const child = spawn(process.execPath, [path.join(DIST, 'worker.cjs')], {
+      env: { ...env, WRONGSTACK_HOME: path.join(folder, 'elsewhere') },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    started.push(child);
+    const [chunks, [code]] = await Promise.all([child.stderr.toArray(), once(child, 'exit')]);
+    expect([code, Buffer.concat(chunks as Buffer[]).toString()]).toEqual([
+      1,
+      expect.stringMatching(/no control plane's store at .*elsewhere.*DATABASE_URL/),
+    ]);
+  });
 });
+
+/** In force for everybody, over the policy that the host itself has. */
+const FREEZE = `apiVersion: policy.wrongstack/v1
+kind: CapabilityPolicy
+metadata: { id: freeze, revision: 1, scope: { tier: org } }
+rules:
+  - { id: no-frozen, effect: deny, actions: ["*"], when: { command: { argv: [echo, frozen] } }, because: Change freeze }
+`;
 
 function redisMissing(): string | null {
   try {
@@ -180,16 +223,18 @@ function redisMissing(): string | null {
   }
 }
 
-/** The line of a process that says so. */
-async function said(child: ChildProcess, text: string): Promise<string> {
+/** What the pattern finds in all that a process has printed until then. */
+async function said(child: ChildProcess, pattern: RegExp): Promise<[string, string]> {
   if (child.stdout === null) throw new Error('no output');
+  let text = '';
   for await (const line of createInterface({ input: child.stdout })) {
-    if (line.includes(text)) {
-      child.stdout.resume();
-      return line;
-    }
+    text += `${line}\n`;
+    const found = pattern.exec(text);
+    if (found === null) continue;
+    child.stdout.resume();
+    return [found[1] ?? '', found[2] ?? ''];
   }
-  throw new Error(`it ended before it said ${text}`);
+  throw new Error(`it ended before it said ${String(pattern)}`);
 }
 
 function processes(command: string): readonly number[] {

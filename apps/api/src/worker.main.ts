@@ -1,4 +1,5 @@
 import { WrongStackError } from '@wrongstack/contracts';
+import { openWorkerControl } from './control/open-worker-control.js';
 import { readEnvironment } from './environment.js';
 import { failureLine } from './errors/failure-line.js';
 import { serveMetrics } from '@wrongstack/adapters/metrics';
@@ -16,6 +17,12 @@ async function main(): Promise<void> {
     );
   }
   const host = await createHost(environment, true);
+  const control = await openWorkerControl(environment.control, host.log).catch(async (error: unknown) => {
+    await host.close(0);
+    throw error;
+  });
+  // Before the first task: none is run by less than what is in force.
+  host.central.attach(control.documents);
   const { metrics } = host;
   const stopMetrics = await startMetrics(metrics, host.log, environment.all, 'wrongstack-worker');
   if (environment.metricsPort !== null) {
@@ -23,6 +30,7 @@ async function main(): Promise<void> {
     const { port } = await serveMetrics(metrics, { port: metricsPort, host: metricsHost, token });
     process.stdout.write(`metrics on port ${port}\n`);
   }
+  host.startTasks(control.control.store);
   process.stdout.write('wrongstack worker takes tasks\n');
   let ending = false;
   const end = (): void => {
@@ -31,6 +39,7 @@ async function main(): Promise<void> {
     // What is still counted while tasks end is sent as well.
     host
       .close(environment.graceMs)
+      .then(() => control.close())
       .then(stopMetrics)
       .then(
         () => process.exit(0),

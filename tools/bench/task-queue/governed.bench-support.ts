@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { newId, silentLogger, type TaskId, type ToolUseBlock } from '@wrongstack/contracts';
 import { processPathLocks, ReadRecords, RunContext } from '@wrongstack/kernel';
+import { openControl } from '../../../apps/api/src/control/open-control.js';
 import { createHost } from '../../../apps/api/src/host/create-host.js';
 import { readEnvironment } from '../../../apps/api/src/environment.js';
 
@@ -25,6 +26,9 @@ export async function openGoverned(url: string): Promise<BenchQueue> {
     managedDir: path.join(folder, 'managed'),
   };
   const host = await createHost(environment, true);
+  const control = await openControl(environment.control, silentLogger);
+  host.central.attach(control.documents);
+  host.startTasks(control.control.store);
   const begun = new Map<string, (at: number) => void>();
   host.kernel.tools.registerAllOrThrow([
     {
@@ -123,6 +127,7 @@ export async function openGoverned(url: string): Promise<BenchQueue> {
     },
     async close() {
       await host.close(0);
+      await control.close();
       await context.end();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -112,7 +112,8 @@ export async function openControl(
   }
 }
 
-class OpenedControl extends ControlPlane {
+/** What was opened, as everybody gets it. */
+export class OpenedControl extends ControlPlane {
   constructor(
     readonly store: ControlStore,
     readonly clock: Clock,

@@ -3,6 +3,7 @@ import type { PrometheusMetricsSink } from '@wrongstack/adapters/metrics';
 import type { Kernel } from '@wrongstack/kernel';
 import type { CentralDocuments } from '../decisions/central-documents.js';
 import type { Readiness } from '../health/readiness.js';
+import type { Standing } from './standing-owners.js';
 
 /** The kernel of this process and what its controllers need beside it. */
 export abstract class ApiHost {
@@ -19,5 +20,10 @@ export abstract class ApiHost {
   abstract readonly readiness: Readiness;
   /** `redis` or `local`, for the line that is printed at start. */
   abstract readonly driver: 'local' | 'redis';
+  /**
+   * Tasks run from now on, where this process runs any. After `central` was attached: what a process finds queued at its start is
+   * decided again under what is in force.
+   */
+  abstract startTasks(standing: Standing): void;
   abstract close(graceMs: number): Promise<void>;
 }

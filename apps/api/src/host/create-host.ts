@@ -36,6 +36,7 @@ import { ApiHost } from './api-host.js';
 import { chooseDriver, openQueue, openRateLimiter } from './open-shared.js';
 import { VERSION } from '../version.js';
 import { ServerPlugins } from './server-plugins.js';
+import { forStandingOwners, type Standing } from './standing-owners.js';
 
 /** Nobody sits at a server: what needs a person is denied. */
 class NobodyToAsk extends ApprovalChannel {
@@ -56,9 +57,14 @@ class WiredHost extends ApiHost {
     readonly driver: 'local' | 'redis',
     readonly readiness: Readiness,
     readonly central: CentralDocuments,
+    private readonly works: boolean,
     private readonly closeRest: () => Promise<void>,
   ) {
     super();
+  }
+
+  startTasks(standing: Standing): void {
+    if (this.works) this.tasks.start(forStandingOwners(this.kernel.taskWork, standing));
   }
 
   async close(graceMs: number): Promise<void> {
@@ -142,7 +148,6 @@ export async function createHost(environment: Environment, works: boolean): Prom
     ...{ kernel, policy, agentHome, home, projectRoot, readiness, log },
     clock: systemClock,
   });
-  if (works || driver === 'local') tasks.start(kernel.taskWork);
   const closeRest = async (): Promise<void> => {
     await plugins.close();
     rateLimiter.close?.();
@@ -159,6 +164,7 @@ export async function createHost(environment: Environment, works: boolean): Prom
     driver,
     readiness,
     central,
+    works || driver === 'local',
     closeRest,
   );
 }

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net';
+import type { TaskId } from '@wrongstack/contracts';
 import { TestApi } from '../test-api.spec-support.js';
 
 jest.setTimeout(30_000);
@@ -101,6 +102,27 @@ describe('calls and tasks over HTTP', () => {
       409,
       expect.stringContaining('another input'),
     ]);
+  });
+
+  it('ends what somebody queued who was let go meanwhile, and says so', async () => {
+    const token = await api.person('bob', ['developer']);
+    const body = { input: { command: 'echo late', run_in_background: true }, delayMs: 400 };
+    const queued = await api.request('POST', '/v1/tools/bash/calls', { token, body });
+    const { id } = queued.body['task'] as { readonly id: string };
+    const { store } = api.control.control;
+    const bob = await store.identities.user('bob');
+    if (bob === null) throw new Error('no bob');
+    await store.identities.changeUser({ ...bob, disabledAt: '2026-12-01T00:00:00.000Z' }, bob.etag);
+    const { tasks } = api.host;
+    let task = await tasks.get(id as TaskId);
+    while (task?.endedAt === null) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      task = await tasks.get(id as TaskId);
+    }
+    expect(task).toMatchObject({
+      state: 'failed',
+      exit: { reason: 'bob was disabled at 2026-12-01T00:00:00.000Z; nothing ran' },
+    });
   });
 
   it('shows nobody the tasks of others', async () => {

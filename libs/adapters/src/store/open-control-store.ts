@@ -15,3 +15,9 @@ export async function openControlStore(place: StorePlace): Promise<ControlStore>
   const { openSqliteStore } = await import('./sqlite/open-sqlite.js');
   return await openSqliteStore(place.file);
 }
+
+/** The SQLite store of another process of this machine, to read from: every write fails. */
+export async function openStoreReader({ file }: { readonly file: string }): Promise<ControlStore> {
+  const { openSqliteReader } = await import('./sqlite/open-sqlite.js');
+  return await openSqliteReader(file);
+}

@@ -35,14 +35,7 @@ export async function migrate(
       .execute();
     const applied = await tx.selectFrom('schema_migrations').select('number').orderBy('number').execute();
     const known = applied.at(-1)?.number ?? 0;
-    const newest = migrations.at(-1)?.number ?? 0;
-    if (known > newest) {
-      throw new WrongStackError(
-        'store.too_new',
-        `the database is at step ${known}, this program knows ${newest} steps`,
-        { hint: 'start the version that wrote it, or restore a backup from before' },
-      );
-    }
+    refuseNewer(known, migrations);
     const missing = migrations.filter(({ number }) => number > known);
     for (const step of missing) {
       await step.up(tx, kind);
@@ -51,4 +44,33 @@ export async function migrate(
     }
     return missing.length;
   });
+}
+
+/** For whoever only reads: another form than this program's is refused and left as it is. */
+export async function requireNewest(
+  db: Database,
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<void> {
+  const applied = await db.selectFrom('schema_migrations').select('number').orderBy('number').execute();
+  const known = applied.at(-1)?.number ?? 0;
+  refuseNewer(known, migrations);
+  const newest = newestOf(migrations);
+  if (known === newest) return;
+  throw new WrongStackError('store.too_old', `the database is at step ${known} of ${newest}`, {
+    hint: 'start the API of this version first: it takes the missing steps',
+  });
+}
+
+function refuseNewer(known: number, migrations: readonly Migration[]): void {
+  const newest = newestOf(migrations);
+  if (known <= newest) return;
+  throw new WrongStackError(
+    'store.too_new',
+    `the database is at step ${known}, this program knows ${newest} steps`,
+    { hint: 'start the version that wrote it, or restore a backup from before' },
+  );
+}
+
+function newestOf(migrations: readonly Migration[]): number {
+  return migrations.at(-1)?.number ?? 0;
 }

@@ -1,13 +1,13 @@
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isoNow, systemClock } from '@wrongstack/contracts';
+import { isoNow, systemClock, WrongStackError } from '@wrongstack/contracts';
 import type { ControlStore, RecordedDecisions } from '@wrongstack/contracts/control';
 import { Kysely } from 'kysely';
 import LibsqlDatabase from 'libsql';
 import { PRIVATE_FILE, PRIVATE_FOLDER } from '../../files/private-files.js';
 import { KyselyRecordedDecisions } from '../audit/kysely-recorded-decisions.js';
 import { KyselyControlStore } from '../kysely-control-store.js';
-import { migrate } from '../migrations/migrate.js';
+import { migrate, requireNewest } from '../migrations/migrate.js';
 import type { ControlSchema } from '../schema.js';
 import { storeError } from '../store-error.js';
 import { RootSession } from '../store-session.js';
@@ -43,11 +43,36 @@ export async function openSqliteStore(file: string): Promise<ControlStore> {
 
 /** A second connection of the process that has the file: it only reads, so it needs no lock. */
 export function openSqliteDecisions(file: string): RecordedDecisions {
+  return new KyselyRecordedDecisions(new RootSession(openToRead(file), 'sqlite'));
+}
+
+/**
+ * The store of another process of this machine, to read from: every write fails. `store.missing` where there is none, `store.too_old`
+ * and `store.too_new` where another version of the program has written it.
+ */
+export async function openSqliteReader(file: string): Promise<ControlStore> {
+  if (!existsSync(file)) {
+    throw new WrongStackError('store.missing', `there is no store at ${file}`, {
+      hint: 'start the API of this machine first, or set DATABASE_URL',
+    });
+  }
+  const db = openToRead(file);
+  try {
+    await requireNewest(db);
+    return new KyselyControlStore(db, 'sqlite');
+  } catch (thrown) {
+    await db.destroy();
+    throw storeError(thrown);
+  }
+}
+
+function openToRead(file: string): Kysely<ControlSchema> {
   const database = new LibsqlDatabase(file, { readonly: true, timeout: BUSY_TIMEOUT_MS });
-  const db = new Kysely<ControlSchema>({
+  // libsql opens it to write all the same; this is what refuses.
+  database.pragma('query_only = on');
+  return new Kysely<ControlSchema>({
     dialect: new ImmediateSqliteDialect({ database: new CheckedDatabase(database) }),
   });
-  return new KyselyRecordedDecisions(new RootSession(db, 'sqlite'));
 }
 
 function openFile(file: string): LibsqlDatabase.Database {
