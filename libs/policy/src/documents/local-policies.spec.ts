@@ -77,6 +77,20 @@ describe('policies of this machine', () => {
     expect(await loader.load(project)).toEqual({ documents: [], failure: null });
   });
 
+  it('count at once, however quickly one change follows another', async () => {
+    const loader = policies();
+    const file = join(home, 'policy.yaml');
+    for (let turn = 0; turn < 30; turn += 1) {
+      const id = turn % 2 === 0 ? 'even' : 'odds';
+      await writeFile(file, text(id, 'user'));
+      const more = join(home, `policy.d/${turn}.yaml`);
+      expect(await ids(loader)).toEqual([id]);
+      await writeFile(more, text('more', 'user'));
+      expect(await ids(loader)).toEqual([id, 'more']);
+      await rm(more);
+    }
+  });
+
   it.each([
     ['invalid YAML', () => writeFile(join(home, 'policy.yaml'), 'rules: ['), 'policy.yaml'],
     ['an empty file', () => writeFile(join(home, 'policy.yaml'), ''), 'policy.yaml'],

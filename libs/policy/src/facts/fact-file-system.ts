@@ -1,5 +1,7 @@
-import { lstat, open, opendir, readlink, realpath, stat } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
+import { lstatSync, readlinkSync, realpathSync, type BigIntStats } from 'node:fs';
+import { open, opendir, stat } from 'node:fs/promises';
+import { foundOrThrow, promptly } from '../looks/prompt-look.js';
 
 export type FileKind = 'file' | 'directory' | 'link' | 'device' | 'fifo' | 'socket';
 
@@ -28,19 +30,18 @@ export interface FactFileSystem {
 /** Larger files are told apart by inode, size and time: hashing them twice a call would cost seconds. */
 const HASH_LIMIT_BYTES = 32 * 1024 * 1024;
 
+const LOOK = { bigint: true, throwIfNoEntry: false } as const;
+
 export const nodeFactFileSystem: FactFileSystem = {
   platform: process.platform,
-  lstat: async (path) => toFileFacts(await lstat(path, { bigint: true })),
-  readlink: (path) => readlink(path),
-  realpath: (path) => realpath(path),
+  lstat: (path) => promptly(() => toFileFacts(foundOrThrow(lstatSync(path, LOOK)))),
+  readlink: (path) => promptly(() => readlinkSync(path)),
+  realpath: (path) => promptly(() => realpathSync.native(path)),
   list: listFolder,
   hash: hashFile,
 };
 
-type BigStats = Awaited<ReturnType<typeof bigStat>>;
-const bigStat = (path: string) => stat(path, { bigint: true });
-
-function toFileFacts(stats: BigStats): FileFacts {
+function toFileFacts(stats: BigIntStats): FileFacts {
   return {
     kind: kindOf(stats),
     size: Number(stats.size),
@@ -49,7 +50,7 @@ function toFileFacts(stats: BigStats): FileFacts {
   };
 }
 
-function kindOf(stats: BigStats): FileKind {
+function kindOf(stats: BigIntStats): FileKind {
   if (stats.isFile()) return 'file';
   if (stats.isDirectory()) return 'directory';
   if (stats.isSymbolicLink()) return 'link';
@@ -68,7 +69,7 @@ async function listFolder(folder: string, limit: number): Promise<readonly strin
 }
 
 async function hashFile(path: string): Promise<string> {
-  const facts = toFileFacts(await bigStat(path));
+  const facts = toFileFacts(await stat(path, { bigint: true }));
   if (facts.kind !== 'file') return `not-a-file:${facts.kind}`;
   if (facts.size > HASH_LIMIT_BYTES) return `large:${facts.identity}:${facts.size}:${facts.mtimeNs}`;
   const handle = await open(path, 'r');

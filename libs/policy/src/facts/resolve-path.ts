@@ -98,8 +98,9 @@ async function newBelow(
   return found.status === 'found' ? { status: 'new', real: flavour.join(found.real, ...tail) } : found;
 }
 
-/** Ask the disk for its own spelling: case and 8.3 names. */
+/** Ask the disk for its own spelling: case and 8.3 names. Linux has no other than the one that was walked. */
 async function canonical(fs: FactFileSystem, path: string, kind: FileKind): Promise<ResolvedPath> {
+  if (fs.platform === 'linux') return { status: 'found', real: path, kind };
   try {
     return { status: 'found', real: await fs.realpath(path), kind };
   } catch (error) {

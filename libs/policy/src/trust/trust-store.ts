@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { constants } from 'node:fs';
-import { chmod, lstat, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { constants, lstatSync, statSync } from 'node:fs';
+import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf, messageOf } from '@wrongstack/contracts';
 import { onceATurn } from '../looks/once-a-turn.js';
+import { promptly } from '../looks/prompt-look.js';
 import { withFileLock } from './file-lock.js';
 import type { TrustEntry, TrustView } from './trust-entry.js';
 import { corrupt, readTrustFile, writeTrustFile } from './trust-file.js';
@@ -48,6 +49,7 @@ export function trustFileOf(agentHome: string, project: string): string {
 }
 
 const MAX_BYTES = 4 * 1024 * 1024;
+const LOOK = { bigint: true, throwIfNoEntry: false } as const;
 
 export class FileTrustStore extends TrustStore {
   private cached: { readonly stamp: string; readonly view: TrustView } | null = null;
@@ -164,12 +166,12 @@ export class FileTrustStore extends TrustStore {
 
   private async stamp(): Promise<string> {
     try {
-      const { mtimeNs, ctimeNs, size, ino } = await stat(this.file, { bigint: true });
-      return [mtimeNs, ctimeNs, size, ino].join(':');
+      const stats = await promptly(() => statSync(this.file, LOOK));
+      if (stats === undefined) return (await isDanglingLink(this.file)) ? 'failed:ENOENT' : 'none';
+      const { mtimeNs, ctimeNs, size, ino } = stats;
+      return `${mtimeNs}:${ctimeNs}:${size}:${ino}`;
     } catch (error) {
-      return codeOf(error) === 'ENOENT' && !(await isDanglingLink(this.file))
-        ? 'none'
-        : `failed:${codeOf(error)}`;
+      return `failed:${codeOf(error)}`;
     }
   }
 }
@@ -182,10 +184,7 @@ async function flushFolder(path: string): Promise<void> {
 }
 
 async function isDanglingLink(file: string): Promise<boolean> {
-  return lstat(file).then(
-    () => true,
-    () => false,
-  );
+  return promptly(() => lstatSync(file, LOOK) !== undefined);
 }
 
 /** Two entries with the same key say the same thing; the later one counts. */
