@@ -12,7 +12,8 @@ import type {
 import { ApprovalStore } from '@wrongstack/contracts/control';
 import type { ExpressionBuilder } from 'kysely';
 import { fromJson, toJson } from '../json-column.js';
-import { key, keyOrNull, pageLimit, pageOf, readCursor } from '../keys.js';
+import { key, keyOrNull } from '../keys.js';
+import { insertedNew, newestFirst } from '../records.js';
 import type { ControlSchema, Database } from '../schema.js';
 import type { StoreSession } from '../store-session.js';
 import type { Transition } from './approval-transitions.js';
@@ -43,14 +44,7 @@ export class KyselyApprovalStore extends ApprovalStore {
       fixed: toJson(request),
       moving: toJson(moving),
     };
-    const { numInsertedOrUpdatedRows } = await this.session.run((db) =>
-      db
-        .insertInto('approvals')
-        .values(values)
-        .onConflict((conflict) => conflict.column('id').doNothing())
-        .executeTakeFirstOrThrow(),
-    );
-    return numInsertedOrUpdatedRows === 1n;
+    return await this.session.run((db) => insertedNew(db.insertInto('approvals').values(values)));
   }
 
   override async get(id: string, at: string): Promise<ApprovalRequest | null> {
@@ -58,37 +52,16 @@ export class KyselyApprovalStore extends ApprovalStore {
   }
 
   override async list(filter: ApprovalFilter, page: PageRequest, at: string): Promise<Page<ApprovalRequest>> {
-    const limit = pageLimit(page);
-    const before = readCursor(page, ['string', 'string']);
     const now = key('at', at);
-    const rows = await this.session.run((db) => {
+    return await this.session.run((db) => {
       let query = db.selectFrom('approvals').selectAll();
       const { state, requester, team, digest } = filter;
       if (state !== undefined) query = query.where((build) => isInState(build, state, now));
       if (requester !== undefined) query = query.where('requester', '=', key('requester', requester));
       if (team !== undefined) query = query.where('team', '=', key('team', team));
       if (digest !== undefined) query = query.where('digest', '=', key('digest', digest));
-      if (before !== null) {
-        const [createdAt, id] = before;
-        query = query.where((build) =>
-          build.or([
-            build('created_at', '<', createdAt),
-            build.and([build('created_at', '=', createdAt), build('id', '<', id)]),
-          ]),
-        );
-      }
-      return query
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(limit + 1)
-        .execute();
+      return newestFirst(query, page, (row) => asOf(requestOf(row), at));
     });
-    return pageOf(
-      rows,
-      limit,
-      (row) => asOf(requestOf(row), at),
-      (row) => [row.created_at, row.id],
-    );
   }
 
   override async answer(id: string, answer: ApprovalAnswer): Promise<AnswerOutcome> {

@@ -1,7 +1,8 @@
 import type { ExceptionDecided, ExceptionRequest, Page, PageRequest } from '@wrongstack/contracts/control';
 import { ExceptionRequestStore } from '@wrongstack/contracts/control';
 import { fromJson, toJson } from '../json-column.js';
-import { key, pageLimit, pageOf, readCursor } from '../keys.js';
+import { key } from '../keys.js';
+import { insertedNew, newestFirst } from '../records.js';
 import type { Database } from '../schema.js';
 import type { StoreSession } from '../store-session.js';
 
@@ -22,14 +23,7 @@ export class KyselyExceptionRequestStore extends ExceptionRequestStore {
       created_at: key('createdAt', request.createdAt),
       body: toJson(body),
     };
-    const { numInsertedOrUpdatedRows } = await this.session.run((db) =>
-      db
-        .insertInto('exception_requests')
-        .values(values)
-        .onConflict((conflict) => conflict.column('id').doNothing())
-        .executeTakeFirstOrThrow(),
-    );
-    return numInsertedOrUpdatedRows === 1n;
+    return await this.session.run((db) => insertedNew(db.insertInto('exception_requests').values(values)));
   }
 
   override async get(id: string): Promise<ExceptionRequest | null> {
@@ -37,35 +31,14 @@ export class KyselyExceptionRequestStore extends ExceptionRequestStore {
   }
 
   override async list(filter: Filter, page: PageRequest): Promise<Page<ExceptionRequest>> {
-    const limit = pageLimit(page);
-    const before = readCursor(page, ['string', 'string']);
-    const rows = await this.session.run((db) => {
+    return await this.session.run((db) => {
       let query = db.selectFrom('exception_requests').selectAll();
       const { state, requester, document } = filter;
       if (state !== undefined) query = query.where('state', '=', state);
       if (requester !== undefined) query = query.where('requester', '=', key('requester', requester));
       if (document !== undefined) query = query.where('document', '=', key('document', document));
-      if (before !== null) {
-        const [createdAt, id] = before;
-        query = query.where((build) =>
-          build.or([
-            build('created_at', '<', createdAt),
-            build.and([build('created_at', '=', createdAt), build('id', '<', id)]),
-          ]),
-        );
-      }
-      return query
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(limit + 1)
-        .execute();
+      return newestFirst(query, page, ({ body }) => fromJson<ExceptionRequest>(body));
     });
-    return pageOf(
-      rows,
-      limit,
-      ({ body }) => fromJson<ExceptionRequest>(body),
-      (row) => [row.created_at, row.id],
-    );
   }
 
   override async decide(

@@ -2,6 +2,7 @@ import type { Compared, Page, PageRequest, ReplayFlip, ReplayJob } from '@wrongs
 import { ReplayStore } from '@wrongstack/contracts/control';
 import { fromJson, toJson } from '../json-column.js';
 import { key, keyOrNull, pageLimit, pageOf, readCursor } from '../keys.js';
+import { insertedNew, newestFirst } from '../records.js';
 import type { ControlSchema, Database } from '../schema.js';
 import type { StoreSession } from '../store-session.js';
 
@@ -26,14 +27,7 @@ export class KyselyReplayStore extends ReplayStore {
       fixed: toJson(fixed),
       moving: movingOf(job),
     };
-    const { numInsertedOrUpdatedRows } = await this.session.run((db) =>
-      db
-        .insertInto('replays')
-        .values(values)
-        .onConflict((conflict) => conflict.column('id').doNothing())
-        .executeTakeFirstOrThrow(),
-    );
-    return numInsertedOrUpdatedRows === 1n;
+    return await this.session.run((db) => insertedNew(db.insertInto('replays').values(values)));
   }
 
   override async get(id: string): Promise<ReplayJob | null> {
@@ -41,26 +35,10 @@ export class KyselyReplayStore extends ReplayStore {
   }
 
   override async list(policy: string, page: PageRequest): Promise<Page<ReplayJob>> {
-    const limit = pageLimit(page);
-    const before = readCursor(page, ['string', 'string']);
-    const rows = await this.session.run((db) => {
+    return await this.session.run((db) => {
       let query = db.selectFrom('replays').selectAll().where('policy', '=', key('policy', policy));
-      if (before !== null) {
-        const [createdAt, id] = before;
-        query = query.where((build) =>
-          build.or([
-            build('created_at', '<', createdAt),
-            build.and([build('created_at', '=', createdAt), build('id', '<', id)]),
-          ]),
-        );
-      }
-      return query
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(limit + 1)
-        .execute();
+      return newestFirst(query, page, jobOf);
     });
-    return pageOf(rows, limit, jobOf, (row) => [row.created_at, row.id]);
   }
 
   override async change(job: ReplayJob, ifEtag: number): Promise<Compared<ReplayJob>> {

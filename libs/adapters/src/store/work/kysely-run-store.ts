@@ -3,7 +3,8 @@ import type { RunId } from '@wrongstack/contracts';
 import type { Compared, Page, PageRequest, ServerRun, ServerRunEvent } from '@wrongstack/contracts/control';
 import { RunStore } from '@wrongstack/contracts/control';
 import { fromJson, toJson } from '../json-column.js';
-import { key, pageLimit, pageOf, readCursor } from '../keys.js';
+import { key, pageLimit } from '../keys.js';
+import { insertedNew, newestFirst } from '../records.js';
 import type { ControlSchema, Database } from '../schema.js';
 import type { StoreSession } from '../store-session.js';
 
@@ -26,14 +27,7 @@ export class KyselyRunStore extends RunStore {
       etag: 1,
       body: toJson(run),
     };
-    const { numInsertedOrUpdatedRows } = await this.session.run((db) =>
-      db
-        .insertInto('server_runs')
-        .values(values)
-        .onConflict((conflict) => conflict.column('id').doNothing())
-        .executeTakeFirstOrThrow(),
-    );
-    return numInsertedOrUpdatedRows === 1n;
+    return await this.session.run((db) => insertedNew(db.insertInto('server_runs').values(values)));
   }
 
   override async get(id: RunId): Promise<ServerRun | null> {
@@ -41,29 +35,13 @@ export class KyselyRunStore extends RunStore {
   }
 
   override async list(filter: Filter, page: PageRequest): Promise<Page<ServerRun>> {
-    const limit = pageLimit(page);
-    const before = readCursor(page, ['string', 'string']);
-    const rows = await this.session.run((db) => {
+    return await this.session.run((db) => {
       let query = db.selectFrom('server_runs').selectAll();
       const { requester, state } = filter;
       if (requester !== undefined) query = query.where('requester', '=', key('requester', requester));
       if (state !== undefined) query = query.where('state', '=', state);
-      if (before !== null) {
-        const [createdAt, id] = before;
-        query = query.where((build) =>
-          build.or([
-            build('created_at', '<', createdAt),
-            build.and([build('created_at', '=', createdAt), build('id', '<', id)]),
-          ]),
-        );
-      }
-      return query
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .limit(limit + 1)
-        .execute();
+      return newestFirst(query, page, runOf);
     });
-    return pageOf(rows, limit, runOf, (row) => [row.created_at, row.id]);
   }
 
   override async change(run: ServerRun, ifEtag: number): Promise<Compared<ServerRun>> {
