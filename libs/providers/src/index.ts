@@ -1,5 +1,11 @@
 export { anthropicFormat } from './anthropic/anthropic-format.js';
 export { builtInProviders, defaultCredentials } from './built-in-providers.js';
+export {
+  configuredProvider,
+  credentialName,
+  storedAs,
+  type ProviderSourceParts,
+} from './configured-provider.js';
 export { openAiResponsesFormat } from './openai-responses/openai-responses-format.js';
 export { openAiChatFormat, openAiCompatibleFormat } from './openai/openai-chat-format.js';
 export { parseScript } from './scripted/parse-script.js';

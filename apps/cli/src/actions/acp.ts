@@ -4,7 +4,7 @@ import { serveAcp } from '../acp/serve-acp.js';
 import { boot } from '../app/boot.js';
 import { bootRequest, type SessionOptions } from '../app/boot-request.js';
 import { onInterrupt } from '../app/on-interrupt.js';
-import { credentialName } from '../app/provider-source.js';
+import { credentialName } from '@wrongstack/providers';
 import { EXIT } from '../exit-codes.js';
 import { VERSION } from '../version.js';
 import { authSet } from './auth-set.js';

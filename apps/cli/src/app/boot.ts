@@ -4,7 +4,7 @@ import { asksForOtlp } from '@wrongstack/adapters';
 import { type Kernel } from '@wrongstack/kernel';
 import { KERNEL } from '@wrongstack/kernel/module';
 import { PolicyEngine } from '@wrongstack/policy';
-import { builtInProviders, ScriptedProvider } from '@wrongstack/providers';
+import { builtInProviders, configuredProvider, ScriptedProvider } from '@wrongstack/providers';
 import { builtInTools, memoryContributor, MemoryStore } from '@wrongstack/tools';
 import { loadExtensions } from '../extensions/load-extensions.js';
 import { announceCentre } from './announce-centre.js';
@@ -13,7 +13,6 @@ import { CliModule } from './cli.module.js';
 import { createContext } from './create-context.module.js';
 import type { Host } from './host.js';
 import { createHostParts } from './host-parts.js';
-import { configuredProvider } from './provider-source.js';
 import { toolOptions } from './tool-options.js';
 
 /** Wire the application. Nothing is asked, opened or sent yet. */

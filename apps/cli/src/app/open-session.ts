@@ -3,13 +3,17 @@ import path from 'node:path';
 import type { SessionLog, SessionSummary } from '@wrongstack/contracts';
 import { WrongStackError } from '@wrongstack/contracts';
 import { ensureAgentHome } from '@wrongstack/adapters';
-import { type Agent, type PolicyBudget, type ReplayedSession, replaySession } from '@wrongstack/kernel';
-import type { MergedLocks } from '@wrongstack/policy';
+import {
+  type Agent,
+  leastBudget,
+  loggedSubagents,
+  type ReplayedSession,
+  replaySession,
+} from '@wrongstack/kernel';
 import { currentBranch } from './current-branch.js';
 import { restoreTodo } from '@wrongstack/tools';
 import { localActor } from './actor.js';
 import type { Host } from './host.js';
-import { subagentHost } from './subagent-host.js';
 
 export interface OpenSession {
   readonly log: SessionLog;
@@ -85,23 +89,18 @@ async function withAgent(
     dataDir: paths.agentHome,
     actor: localActor(host),
     sessionFacts: host.control.facts,
-    policyBudget: async () => runBudget((await host.policy.locks(projectRoot)).budget.run),
-    subagents: subagentHost(host, scratchDir),
+    policyBudget: async () => leastBudget((await host.policy.locks(projectRoot)).budget.run),
+    subagents: loggedSubagents({
+      sessions: host.subagentSessions,
+      scratchDir,
+      maxDepth: async () => (await host.policy.locks(projectRoot)).subagentMaxDepth,
+    }),
     ready: (signal) => host.extensions.ready(mcpWaitMs(host), signal),
     ...(replayed !== null && { conversation: replayed.conversation }),
   });
   if (replayed !== null) await restoreTodo(agent.meta, log.entries());
   await host.extensions.useSession(log);
   return { log, agent, scratchDir, replayed };
-}
-
-/** All of them must hold, so the least of each counts. */
-export function runBudget(budgets: MergedLocks['budget']['run']): PolicyBudget {
-  const least = (key: 'tokens' | 'costUsd' | 'toolCalls'): number | undefined => {
-    const all = budgets.flatMap((budget) => budget[key] ?? []);
-    return all.length === 0 ? undefined : Math.min(...all);
-  };
-  return { maxTokens: least('tokens'), maxCostUsd: least('costUsd'), maxToolCalls: least('toolCalls') };
 }
 
 /** A script waits longer than a person, who can see what is missing and ask again. */

@@ -149,6 +149,22 @@ const WARN_SHARE = 0.8;
 /** What policies allow one run, all of them together. */
 export type PolicyBudget = Partial<Pick<RunBudget, 'maxToolCalls' | 'maxCostUsd' | 'maxTokens'>>;
 
+/** What each of several policies allows one run. */
+export interface AllowedSpending {
+  readonly tokens?: number;
+  readonly costUsd?: number;
+  readonly toolCalls?: number;
+}
+
+/** All of them must hold, so the least of each counts. */
+export function leastBudget(allowed: readonly AllowedSpending[]): PolicyBudget {
+  const least = (key: keyof AllowedSpending): number | undefined => {
+    const all = allowed.flatMap((budget) => budget[key] ?? []);
+    return all.length === 0 ? undefined : Math.min(...all);
+  };
+  return { maxTokens: least('tokens'), maxCostUsd: least('costUsd'), maxToolCalls: least('toolCalls') };
+}
+
 /** The tighter of two budgets, key by key. */
 export function tightest(a: RunBudget, b: Partial<RunBudget>): RunBudget {
   const least = (key: keyof RunBudget): number => Math.min(a[key] ?? Infinity, b[key] ?? Infinity);

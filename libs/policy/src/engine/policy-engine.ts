@@ -4,6 +4,7 @@ import {
   newId,
   PermissionPolicy,
   WrongStackError,
+  type ActorFacts,
   type Approval,
   type Clock,
   type Decision,
@@ -127,9 +128,9 @@ export class PolicyEngine extends PermissionPolicy {
     return this.memory.pathsOf(decision);
   }
 
-  /** The merged locks in force for a project (its real path). */
-  async locks(project: string): Promise<MergedLocks> {
-    return (await this.contexts.contextFor(project)).policies.locks;
+  /** The merged locks in force for a project (its real path); `actor`: for whom, where one process decides for many people. */
+  async locks(project: string, actor?: ActorFacts): Promise<MergedLocks> {
+    return (await this.contexts.contextFor(project, actor)).policies.locks;
   }
 
   /** Everything that `policy explain` shows: the decision, and the rules and facts behind it. */

@@ -5,12 +5,13 @@ import type { RunResult } from '../run-result.js';
 import { RunView, type RunViewOptions } from '../run-view.js';
 import { PlainScreen } from '../plain-screen.js';
 import { isoNow, type Clock } from '@wrongstack/contracts';
+import { type StartFacts, streamFieldsOf } from '@wrongstack/kernel';
 import type { Scheduler } from '../scheduler.js';
 import type { TextOutput } from '../screen.js';
 import { summaryLines } from '../summary-lines.js';
 import type { Theme } from '../theme.js';
 import { jsonLine } from './json-line.js';
-import { jsonFieldsOf, resultFields, type StartFacts } from './json-events.js';
+import { resultFields } from './json-events.js';
 
 /** Shows one headless run. `finish` is called exactly once, also for a run that failed before it began. */
 export interface RunOutput {
@@ -74,7 +75,7 @@ export class StreamJson implements RunOutput {
   constructor(private readonly options: JsonOutputOptions) {}
 
   handle(event: TerminalEvent): void {
-    const fields = jsonFieldsOf(event, this.options.start);
+    const fields = streamFieldsOf(event, this.options.start);
     if (fields === null) return;
     const origin = { ...this.options.origin(), agent: 'main', ...originOf(event.payload) };
     this.write(event.name, origin, fields);

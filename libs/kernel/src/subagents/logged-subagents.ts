@@ -1,20 +1,24 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { SubagentHost } from '@wrongstack/kernel';
-import type { Host } from './host.js';
+import type { SessionStore } from '@wrongstack/contracts';
+import type { SubagentHost } from './subagent-host.js';
 
 /**
  * Subagents of one session: their logs lie beside the sessions and not among them, since nobody resumes one by itself; their
  * scratch folders lie in the session's own, so that the agent may read what its subagent spilled there.
  */
-export function subagentHost(host: Host, scratchDir: string): SubagentHost {
+export function loggedSubagents(parts: {
+  readonly sessions: Pick<SessionStore, 'create'>;
+  readonly scratchDir: string;
+  readonly maxDepth: SubagentHost['maxDepth'];
+}): SubagentHost {
   return {
     async open(start) {
-      const log = await host.subagentSessions.create(start);
-      const folder = path.join(scratchDir, log.id);
+      const log = await parts.sessions.create(start);
+      const folder = path.join(parts.scratchDir, log.id);
       await mkdir(folder, { recursive: true, mode: 0o700 });
       return { log, scratchDir: folder };
     },
-    maxDepth: async () => (await host.policy.locks(host.request.projectRoot)).subagentMaxDepth,
+    maxDepth: parts.maxDepth,
   };
 }

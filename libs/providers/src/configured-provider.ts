@@ -1,11 +1,10 @@
 import { type Config, type Provider, WrongStackError } from '@wrongstack/contracts';
-import type { ProviderRegistry } from '@wrongstack/kernel';
-import { defaultCredentials } from '@wrongstack/providers';
-import type { StoredCredentials } from '@wrongstack/adapters';
+import { defaultCredentials } from './built-in-providers.js';
 
+/** Where providers and their keys come from. */
 export interface ProviderSourceParts {
-  readonly providers: ProviderRegistry;
-  readonly credentials: StoredCredentials;
+  readonly providers: { create(type: string, settings: unknown): Provider };
+  readonly credentials: { find(name: string): Promise<string | undefined> };
 }
 
 /** Name of the credential that a provider section asks for; undefined = none is needed. */
