@@ -41,6 +41,8 @@ interface Pair {
 
 export function naiveDecide(input: NaiveInput): NaiveResult {
   if (input.failure) return { verdict: 'deny', demanded: 'deny', applied: [] };
+  if ((input.facts.actor as ActorFacts | null) === null)
+    return { verdict: 'deny', demanded: 'deny', applied: [] };
   const floors: Verdict[] = ['allow'];
   const applied = new Set<string>();
   const approvals = new Set<Rule>();

@@ -13,7 +13,8 @@ import type {
 export interface FactsOverrides extends Partial<
   Omit<Facts, 'actor' | 'session' | 'paths' | 'hosts' | 'command'>
 > {
-  readonly actor?: Partial<ActorFacts>;
+  /** null: a caller that says nothing about who it is, which the types forbid. */
+  readonly actor?: Partial<ActorFacts> | null;
   readonly session?: Partial<SessionFacts>;
   readonly paths?: readonly PathOverrides[] | 'unknown';
   readonly hosts?: readonly HostFact[] | 'unknown';
@@ -74,7 +75,7 @@ export function syntheticFacts(overrides: FactsOverrides = {}): Facts {
     paths: pathFacts,
     hosts,
     command: isList(command) ? commandFacts(command, unparsed) : command,
-    actor: { ...OWN_AGENT, ...actor },
+    actor: actor === null ? (null as unknown as ActorFacts) : { ...OWN_AGENT, ...actor },
     session: { ...PLAIN_SESSION, ...session },
   };
 }

@@ -32,10 +32,16 @@ import type { Verdicts } from './verdicts.js';
  * the result is the strictest of all floors that no grant has lowered.
  */
 export function decide(facts: Facts, context: PolicyContext, demands: readonly HookDemand[]): Verdicts {
-  if (context.failure !== null) return refuse(context.failure);
+  if (context.failure !== null) {
+    const { file, reason } = context.failure;
+    return refuse('policy-file', `policy file ${file} cannot be used: ${reason}; correct or remove it`);
+  }
+  const line = lineOf(facts.actor);
+  if (line.length === 0)
+    return refuse('unknown-actor', 'nobody knows who makes this call, so no limit of theirs is known');
 
   // A subagent's call is also decided as if its parent had made it, and so on up to the person's own agent.
-  const views = lineOf(facts.actor).map((actor) => decideAs(new CallView(facts, actor), context, demands));
+  const views = line.map((actor) => decideAs(new CallView(facts, actor), context, demands));
   const floors = new FloorList();
   floors.records.push(...mergeFloors(views.map((view) => view.floors)));
   const restrictions = [...new Set(views.flatMap((view) => view.restrictions))];
@@ -85,9 +91,10 @@ function decideAs(view: CallView, context: PolicyContext, demands: readonly Hook
   return { floors: floors.records, restrictions, matches, obligations };
 }
 
-function lineOf(actor: ActorFacts): ActorFacts[] {
+/** Empty where a caller without types leaves the actor out: a call by nobody is bound by nothing, so nobody may make one. */
+function lineOf(actor: ActorFacts | null | undefined): ActorFacts[] {
   const line: ActorFacts[] = [];
-  for (let next: ActorFacts | null = actor; next !== null; next = next.parent) line.push(next);
+  for (let next = actor; next !== null && next !== undefined; next = next.parent) line.push(next);
   return line;
 }
 
@@ -95,9 +102,8 @@ function isSource(rule: CompiledRule, by: Verdicts['by']): boolean {
   return rule.id === by.id && rule.document === by.document && rule.tier === by.tier;
 }
 
-function refuse({ file, reason }: NonNullable<PolicyContext['failure']>): Verdicts {
-  const because = `policy file ${file} cannot be used: ${reason}; correct or remove it`;
-  const by = floorSource('policy-file');
+function refuse(floor: string, because: string): Verdicts {
+  const by = floorSource(floor);
   return {
     verdict: 'deny',
     demanded: 'deny',

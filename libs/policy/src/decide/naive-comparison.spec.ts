@@ -48,6 +48,24 @@ describe('the engine and an evaluator that was written from the text alone', () 
     ]);
   });
 
+  it('agree that nobody may call anything', () => {
+    fc.assert(
+      fc.property(facts, documents, trust, state, (call, policies, entries, current) => {
+        const nobodys: typeof call = Object.assign({}, call, { actor: null });
+        const context = {
+          policies: compilePolicies(policies, { home: HOME }),
+          trust: entries,
+          state: current,
+          failure: null,
+        };
+        const given = { facts: nobodys, documents: policies, trust: entries, state: current };
+        const expected = naiveDecide({ ...given, failure: false, demands: [] });
+        expect(decide(nobodys, context, [])).toMatchObject({ verdict: 'deny', demanded: expected.demanded });
+      }),
+      { numRuns: 200 },
+    );
+  });
+
   it('agree on folders that are read whole', () => {
     const folder = fc.constantFrom(
       '/',

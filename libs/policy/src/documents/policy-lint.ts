@@ -55,7 +55,7 @@ const pathNotBinding: Check = ({ rules }) =>
       level: 'note',
       rule: rule.id,
       message:
-        'its path does not bind shell programs that say nothing about paths (make, npm run, ./x.sh): deny or sandbox those as well',
+        'its path does not bind shell programs that say nothing about paths (make, npm run, ./x.sh), nor what git puts in place when it goes to another commit (switch, merge, pull, stash pop): deny or sandbox those as well',
     }));
 
 /** A call that reads or changes a folder whole is not looked into, so a rule about a part of it catches all of it. */

@@ -17,6 +17,7 @@ export function emptyDisk(folders: readonly string[]): FactFileSystem {
     readlink: check,
     realpath: check,
     list: async () => [],
+    bytes: async (path) => Buffer.from(await check(path)),
     hash: check,
   };
 }

@@ -33,6 +33,7 @@ export const CREDENTIAL_PLACES: readonly SpecialPlace[] = [
   place('.composer/auth.json', 'registry credentials (composer)'),
   place('.netrc', 'passwords (netrc)'),
   place('_netrc', 'passwords (netrc)'),
+  place('.git/objects/', 'what git keeps of every file, committed credentials too'),
   place('.git-credentials', 'git passwords'),
   place('.config/git/credentials', 'git passwords'),
   place('.config/gh/', 'code host token (gh)'),

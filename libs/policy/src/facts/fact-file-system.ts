@@ -23,6 +23,8 @@ export interface FactFileSystem {
   realpath(path: string): Promise<string>;
   /** Names in a folder, at most `limit` of them. */
   list(folder: string, limit: number): Promise<readonly string[]>;
+  /** Part of a regular file; shorter where the file ends. Never blocks on a FIFO. */
+  bytes(path: string, from: number, length: number): Promise<Buffer>;
   /** sha256 of a regular file. Never blocks on a FIFO. */
   hash(path: string): Promise<string>;
 }
@@ -38,6 +40,7 @@ export const nodeFactFileSystem: FactFileSystem = {
   readlink: (path) => promptly(() => readlinkSync(path)),
   realpath: (path) => promptly(() => realpathSync.native(path)),
   list: listFolder,
+  bytes: readBytes,
   hash: hashFile,
 };
 
@@ -66,6 +69,19 @@ async function listFolder(folder: string, limit: number): Promise<readonly strin
     if (names.length >= limit) break;
   }
   return names;
+}
+
+async function readBytes(path: string, from: number, length: number): Promise<Buffer> {
+  const { kind, size } = toFileFacts(await bigStat(path));
+  if (kind !== 'file') throw new Error(`${path} is no file`);
+  const handle = await open(path, 'r');
+  try {
+    const buffer = Buffer.alloc(Math.max(0, Math.min(length, size - from)));
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, from);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
 }
 
 async function hashFile(path: string): Promise<string> {

@@ -1,9 +1,11 @@
 import { posix, win32 } from 'node:path';
 import type { PathFact } from '@wrongstack/contracts';
 import { isAgentOwn, isAgentSecret } from './agent-paths.js';
+import type { PathException } from '../shell/store-read.js';
 import { credentialReason } from './credential-paths.js';
 import { expandPattern, MAX_MATCHES } from './expand-pattern.js';
 import type { FactFileSystem } from './fact-file-system.js';
+import { exceptionHolds } from './git/store-exceptions.js';
 import { isInside, relativeInside } from './inside.js';
 import type { PathPlaces } from './path-places.js';
 import { protectedReason } from './protected-paths.js';
@@ -20,6 +22,8 @@ export interface RawPath {
   readonly bookkeeping: boolean;
   /** Only a name that looks like a file: no read where there is none. */
   readonly guessed?: boolean;
+  /** No read where one of these holds. */
+  readonly unless?: readonly PathException[];
   /** The glob that `path` is the static part of. */
   readonly pattern?: string | undefined;
   /** What lands below `path` where that is a folder. */
@@ -51,6 +55,8 @@ export class PathFactReader {
     const spelt = this.spelling(path);
     const physical = await this.resolve(path);
     if (raw.guessed === true && physical.status === 'new') return [];
+    if (raw.unless !== undefined && (await exceptionHolds(this.fs, spelt, raw.unless, this.places.home)))
+      return [];
     // The folder above a glob is not what is read: the matches are, and each has a fact of its own. With `globstar` set,
     // `**` matches at any depth, which no list of matches shows.
     const stated = {

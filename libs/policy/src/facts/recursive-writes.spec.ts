@@ -91,6 +91,9 @@ describe('changing a folder with all that is below it', () => {
     'git restore .',
     'git mv secret other',
     'git rm -r .',
+    'git apply x.patch',
+    'git apply --index < x.patch',
+    'git am x.patch',
     'docker run -v .:/box alpine true',
     'wget -r https://example.com/',
   ])('is caught by a rule about a part of it: %s', async (command) => {
@@ -122,6 +125,13 @@ describe('changing a folder with all that is below it', () => {
     'git restore src',
     'git rm README.md',
     'git clean -n',
+    'git apply --check x.patch',
+    'git apply --cached x.patch',
+    'git am --abort',
+    // These go to another commit: see decisions.md, section 3.3.
+    'git switch topic',
+    'git merge topic',
+    'git stash pop',
     'docker run -v .:/box:ro alpine true',
     'touch .',
     'curl -O https://example.com/x',

@@ -107,6 +107,7 @@ function disk(
     readlink: async () => '',
     realpath: async (path) => find(path),
     list: async () => [],
+    bytes: async () => Buffer.alloc(0),
     hash: async () => '',
   };
 }

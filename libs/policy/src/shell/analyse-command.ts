@@ -44,6 +44,7 @@ function analyse(
     depth: 0,
     source: text,
     fetchedInput: false,
+    output: 'shown',
   };
   const runner: CommandRunner = new CommandRunner(collector, (code, inside) => walker.text(code, inside));
   const walker = new ScriptWalker(collector, (draft, at, stdin, assigned) =>

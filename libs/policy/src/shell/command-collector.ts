@@ -1,6 +1,7 @@
 import type { CommandRisk, ShellTrait, SimpleCommand } from '@wrongstack/contracts';
 import { LinkTargets } from './link-targets.js';
 import type { ImpliedHost, ImpliedPath, Received } from './shell-analysis.js';
+import type { PathException, WordException } from './store-read.js';
 import { argvOf, textOf, type ShellWord } from './shell-word.js';
 import type { WorkingFolder } from './working-folder.js';
 
@@ -36,6 +37,8 @@ export class CommandCollector {
   unparsedReason: string | null = null;
   /** Links that earlier commands of this call make. */
   readonly links = new LinkTargets();
+  /** `exec >file`: from there on every command writes into it. */
+  outputMoved = false;
   private words = 0;
   private evaluating = false;
   private heldCode: string | null = null;
@@ -113,6 +116,7 @@ export class CommandCollector {
       readonly receives?: readonly ShellWord[];
       readonly recursive?: boolean;
       readonly guessed?: boolean;
+      readonly unless?: readonly WordException[];
     } = {},
   ): void {
     const patterns = word.base === null ? [] : folder.resolve({ ...word, base: null });
@@ -120,7 +124,7 @@ export class CommandCollector {
     for (const [index, place] of folder.resolve(word).entries()) {
       const path = place !== null && this.links.hide(place) ? null : place;
       const pattern = patterns[index] ?? null;
-      const key = `${draft.index} ${access} ${path ?? ''} ${pattern ?? ''} ${more.recursive === true} ${receives.length > 0} ${more.guessed === true}`;
+      const key = `${draft.index} ${access} ${path ?? ''} ${pattern ?? ''} ${more.recursive === true} ${receives.length > 0} ${more.guessed === true} ${JSON.stringify(more.unless ?? null)}`;
       if (this.seenPaths.has(key)) continue;
       this.seenPaths.add(key);
       this.paths.push({
@@ -130,6 +134,7 @@ export class CommandCollector {
         bookkeeping: more.bookkeeping === true,
         ...(more.recursive === true && { recursive: true }),
         ...(more.guessed === true && { guessed: true }),
+        ...(more.unless !== undefined && { unless: more.unless.map((one) => placed(folder, one)) }),
         ...(pattern !== null && { pattern }),
         ...(receives.length > 0 && { receives }),
       });
@@ -157,6 +162,17 @@ export class CommandCollector {
       nestedWstack: draft.nestedWstack,
     }));
   }
+}
+
+function placed(folder: WorkingFolder, exception: WordException): PathException {
+  if (exception.kind === 'no-blob') return exception;
+  return { ...exception, paths: exception.paths.flatMap((word) => pathspec(folder, word)) };
+}
+
+/** Magic, wildcards and words that are not static may name any file. */
+function pathspec(folder: WorkingFolder, word: ShellWord): readonly (string | null)[] {
+  if (word.value === null || /^:|[*?[\\]/.test(word.value)) return [null];
+  return folder.resolve(word);
 }
 
 /** Where a source lies, and whether its contents move rather than itself. */

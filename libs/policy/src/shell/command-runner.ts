@@ -5,6 +5,7 @@ import { destructiveReason } from './destructive/destructive-table.js';
 import { impliedFiles } from './effects/effect-table.js';
 import { impliedUrls } from './hosts.js';
 import { hasOption, scanOptions } from './option-scan.js';
+import type { OutputFlow } from './output-flow.js';
 import { isReadOnlyCall } from './read-only.js';
 import { deeper, isolated, MAX_NESTING, type RunPlace } from './run-place.js';
 import type { Assigned, StandardInput } from './script-walker.js';
@@ -38,7 +39,7 @@ export class CommandRunner {
     for (const found of unwrapCall(call)) this.unwrap(draft, found, place);
     const reason = destructiveReason(name, args);
     if (reason !== null) this.collector.destructive(draft, reason);
-    for (const use of impliedFiles(name, args)) {
+    for (const use of impliedFiles(name, args, this.outputOf(draft, place))) {
       const folder = use.folder === undefined ? place.folder : place.folder.within(use.folder);
       this.collector.path(draft, folder, use.word, use.access, use);
     }
@@ -59,6 +60,11 @@ export class CommandRunner {
       draft.risk = 'opaque';
       draft.riskReason = 'part of a text with a syntax error';
     }
+  }
+
+  /** What a command runs beside itself may be what prints: `GIT_EXTERNAL_DIFF='cut -c2-' git diff`. */
+  private outputOf(draft: CommandDraft, place: RunPlace): OutputFlow {
+    return this.collector.outputMoved || draft.wrapper === 'own-cover' ? 'handed-on' : place.output;
   }
 
   /** `PAGER=x git log` runs x, and `export PAGER=x` makes later commands run it. */

@@ -71,7 +71,7 @@ describe('files that a command writes', () => {
     ['sort -o out in', ['w:out', 'r:in']],
     ['sed -i s/a/b/ f', ['r:f', 'w:f']],
     ["sed 's/a/b/w copy' f", ['r:f', 'w:copy']],
-    ['git diff --output=patch', ['w:patch']],
+    ['git diff --output=patch', ['w:patch', 'r:.git/objects']],
     ['git -C sub log --output x', ['w:sub/x']],
     ['git clone https://x.example/a.git there', ['w:there']],
     ['git init', ['w:.git (own)']],

@@ -1,4 +1,5 @@
 import type { ShellTrait } from '@wrongstack/contracts';
+import type { OutputFlow } from './output-flow.js';
 import type { WorkingFolder } from './working-folder.js';
 
 /** Nesting beyond this is refused: nobody reads a command that deep, and no recursion here may run away. */
@@ -16,11 +17,18 @@ export interface RunPlace {
   readonly source: string;
   /** A download may be writing into its standard input. */
   readonly fetchedInput: boolean;
+  /** Where the standard output of what runs here ends. */
+  readonly output: OutputFlow;
 }
 
 export function withTraits(place: RunPlace, ...traits: readonly ShellTrait[]): RunPlace {
   const added = traits.filter((trait) => !place.traits.includes(trait));
   return added.length === 0 ? place : { ...place, traits: [...place.traits, ...added] };
+}
+
+/** What runs here hands its output on: to a variable, a file, another program. */
+export function handedOn(place: RunPlace): RunPlace {
+  return place.output === 'handed-on' ? place : { ...place, output: 'handed-on' };
 }
 
 export function deeper(place: RunPlace): RunPlace {

@@ -17,7 +17,8 @@ import type { ShellTrait } from '@wrongstack/contracts';
 import type { CommandCollector, CommandDraft } from './command-collector.js';
 import { isFetcher } from './fetchers.js';
 import { isRawDevice, redirectUse } from './redirects.js';
-import { deeper, isolated, MAX_NESTING, withTraits, type RunPlace } from './run-place.js';
+import { movesOutput, pipelineFlows } from './output-flow.js';
+import { deeper, handedOn, isolated, MAX_NESTING, withTraits, type RunPlace } from './run-place.js';
 import type { ShellWord } from './shell-word.js';
 import { expansionHazard, hidesSubscriptCode, unreadPart } from './word-hazards.js';
 import {
@@ -111,7 +112,7 @@ export class ScriptWalker {
         return this.node(node.body, withTraits(deeper(isolated(place)), 'subshell'));
       case 'Coproc':
         if (node.name !== undefined) this.assignment(node.name.value, null, place);
-        return this.node(node.body, withTraits(deeper(isolated(place)), 'background', 'subshell'));
+        return this.node(node.body, handedOn(withTraits(deeper(isolated(place)), 'background', 'subshell')));
       case 'Function': {
         const name = redefines(node);
         if (name !== null) this.collector.unparsed(`a function called ${name}`);
@@ -174,7 +175,7 @@ export class ScriptWalker {
   private substitution(script: ParsedScript | undefined, place: RunPlace): void {
     if (script === undefined) return;
     this.script(script, {
-      ...deeper(isolated(place)),
+      ...deeper(handedOn(isolated(place))),
       traits: place.traits.includes('unparsed') ? ['subshell', 'unparsed'] : ['subshell'],
     });
   }
@@ -211,9 +212,9 @@ export class ScriptWalker {
     place.folder.forget();
   }
 
-  /** A function may be called from anywhere, so its `cd` makes every later folder unknown. */
+  /** A function may be called from anywhere: its `cd` makes every later folder unknown, and its output may go anywhere. */
   private functionBody(body: SyntaxNode, place: RunPlace): void {
-    const inside = isolated(deeper(place));
+    const inside = handedOn(isolated(deeper(place)));
     const before = inside.folder.copy();
     this.node(body, inside);
     if (!inside.folder.equals(before)) place.folder.forget();
@@ -252,9 +253,11 @@ export class ScriptWalker {
       if (node.prefixes.some((prefix) => prefix.type === 'Negation')) place.folder.join(before);
       return;
     }
-    for (const command of node.commands) {
+    const flows = pipelineFlows(node.commands, place.output);
+    for (const [index, command] of node.commands.entries()) {
       const from = this.collector.drafts.length;
-      this.node(command, withTraits(isolated(current), 'pipe'));
+      const output = flows[index] ?? 'handed-on';
+      this.node(command, withTraits({ ...isolated(current), output }, 'pipe'));
       if (this.fetchedSince(from)) current = { ...current, fetchedInput: true };
     }
   }
@@ -267,7 +270,8 @@ export class ScriptWalker {
     const effects = redirects.map((redirect) => this.redirectEffect(redirect, place));
     const traits = effects.flatMap((effect) => effect.traits);
     const start = this.collector.drafts.length;
-    this.node(body, withTraits(place, ...traits));
+    const moved = effects.some(({ moves }) => moves);
+    this.node(body, withTraits(moved ? handedOn(place) : place, ...traits));
     let inside = this.collector.drafts.slice(start);
     if (inside.length === 0 && traits.includes('redirect'))
       inside = [this.collector.add([], { ...place, traits })];
@@ -288,9 +292,12 @@ export class ScriptWalker {
     // In front of a command it holds for that command alone, which may be `cd`: what it changes is then unknown.
     for (const one of assignments) place.folder.assign(one.name, words.length > 0 ? null : assignedText(one));
     const stdin = effects.some((effect) => effect.feeds) ? 'code' : 'inherited';
+    const moved = effects.some(({ moves }) => moves);
+    // `exec >file` is about every command that follows.
+    if (moved && words.length < 2 && words[0]?.value === 'exec') this.collector.outputMoved = true;
     this.run(
       draft,
-      place,
+      moved ? handedOn(place) : place,
       stdin,
       assignments.map((one) => ({ name: one.name, value: assignedText(one) })),
     );
@@ -351,18 +358,21 @@ export class ScriptWalker {
   ): RedirectEffect {
     if (redirect.type === 'HereDoc') {
       this.children(redirect.body, place);
-      return { traits: ['heredoc'], feeds: true, apply: () => undefined };
+      return { traits: ['heredoc'], feeds: true, moves: false, apply: () => undefined };
     }
     const fetches = place.fetchedInput || isFetcher(words);
     const target =
       redirect.target === undefined ? [] : this.word(redirect.target, { ...place, fetchedInput: fetches });
-    if (redirect.type === 'HereString') return { traits: ['heredoc'], feeds: true, apply: () => undefined };
+    if (redirect.type === 'HereString')
+      return { traits: ['heredoc'], feeds: true, moves: false, apply: () => undefined };
+    const word = target.length === 1 ? (target[0] ?? null) : null;
+    const moves = movesOutput(redirect, word);
     // A process substitution is a pipe, and its commands have been found already.
     if (isProcessSubstitution(redirect.target))
-      return { traits: [], feeds: redirect.operator === '<', apply: () => undefined };
-    const use = redirectUse(redirect, target.length === 1 ? (target[0] ?? null) : null);
+      return { traits: [], feeds: redirect.operator === '<', moves, apply: () => undefined };
+    const use = redirectUse(redirect, word);
     if (use.kind === 'harmless')
-      return { traits: [], feeds: redirect.operator === '<', apply: () => undefined };
+      return { traits: [], feeds: redirect.operator === '<', moves, apply: () => undefined };
     const apply = (draft: CommandDraft): void => {
       if (use.kind === 'host') return this.collector.host(draft, use.url);
       for (const access of use.access) this.collector.path(draft, place.folder, use.word, access);
@@ -370,7 +380,7 @@ export class ScriptWalker {
         this.collector.destructive(draft, `overwrites the device ${use.word.text}`);
       }
     };
-    return { traits: ['redirect'], feeds: redirect.operator.startsWith('<'), apply };
+    return { traits: ['redirect'], feeds: redirect.operator.startsWith('<'), moves, apply };
   }
 }
 
@@ -378,5 +388,7 @@ interface RedirectEffect {
   readonly traits: readonly ShellTrait[];
   /** Standard input comes from here. */
   readonly feeds: boolean;
+  /** Standard output goes there. */
+  readonly moves: boolean;
   readonly apply: (draft: CommandDraft) => void;
 }

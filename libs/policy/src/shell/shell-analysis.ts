@@ -1,4 +1,5 @@
 import type { CommandFacts } from '@wrongstack/contracts';
+import type { PathException } from './store-read.js';
 
 /** A file or folder that one simple command reads or writes, as far as its words tell. */
 export interface ImpliedPath {
@@ -17,6 +18,8 @@ export interface ImpliedPath {
   readonly recursive?: true;
   /** Only a name that looks like a file: no read where there is none. */
   readonly guessed?: true;
+  /** No read where one of these holds. */
+  readonly unless?: readonly PathException[];
   /** The whole glob, absolute: what it matches may be links, or files with a meaning of their own. */
   readonly pattern?: string;
   /** Absolute paths or globs that land below `path` where that is a folder: `cp a/.envrc .` writes `./.envrc`. */

@@ -103,6 +103,19 @@ export const GIT_RULES: readonly GitRule[] = [
     loses: anyOf('-d', '--delete', '--stdin'),
   },
   {
+    verbs: ['remote'],
+    when: 'remove, rm',
+    why: 'drops what was fetched from there, and settings of branches with it',
+    loses: (scanned) => scanned.operands.length > 0 && first('remove', 'rm')(scanned),
+  },
+  {
+    verbs: ['lfs'],
+    when: 'prune; not with --dry-run',
+    why: 'deletes large files that may be nowhere else',
+    loses: (scanned) =>
+      scanned.operands.length > 0 && first('prune')(scanned) && !makesHarmless(scanned, '-d', '--dry-run'),
+  },
+  {
     verbs: ['submodule'],
     when: 'deinit with -f or --force',
     why: 'deletes a submodule with its changes',

@@ -1,5 +1,6 @@
-import { scanOptions } from '../option-scan.js';
+import { hasOption, scanOptions } from '../option-scan.js';
 import { staticWord, type ShellWord } from '../shell-word.js';
+import { readGitCall } from '../wrappers/git-programs.js';
 import type { EffectRule, FileUse } from './file-use.js';
 
 /**
@@ -12,7 +13,8 @@ function printer(
   file: string,
   why: string,
 ): EffectRule {
-  const word: ShellWord = { ...staticWord(`~/${file}`), tilde: true };
+  const home: ShellWord = { ...staticWord(`~/${file}`), tilde: true };
+  const word = file.startsWith('/') ? staticWord(file) : home;
   return {
     programs,
     operands: 'none',
@@ -29,6 +31,34 @@ function asksFor(args: readonly ShellWord[], asks: readonly RegExp[]): boolean {
   if (dynamic && operands[0]?.value === null) return true;
   return asks.some((ask) => ask.test(verbs) || ask.test(named));
 }
+
+/** Remote addresses with passwords, extra headers with tokens, helpers: a list shows those of the person too. */
+function listedSettings(words: readonly ShellWord[]): FileUse[] {
+  const { verb, args } = readGitCall(words);
+  if (verb !== 'config') return [];
+  const scanned = scanOptions(args, { short: 'f', long: ['file', 'blob', 'type', 'default'] });
+  if (hasOption(scanned, '-f', '--file', '--blob', '--local', '--worktree', '--name-only')) return [];
+  const lists =
+    hasOption(scanned, '-l', '--list', '--get-regexp', '--get-urlmatch', '--regexp') ||
+    scanned.operands[0]?.value === 'list';
+  const secret = scanned.operands.some(({ value }) =>
+    /extraheader|token|password|secret|^credential\./i.test(value ?? ''),
+  );
+  const asked = secret && scanned.operands.length < 3 && !hasOption(scanned, '--unset', '--add');
+  return lists || asked
+    ? [{ word: { ...staticWord('~/.git-credentials'), tilde: true }, access: 'read' }]
+    : [];
+}
+
+/** These put what `.env` holds into the environment of a program, whose output may be anything. */
+function loadedEnvironment(args: readonly ShellWord[]): FileUse[] {
+  const loads = args.some(({ value }) =>
+    /^(?:--?\w+=|-r)?dotenv(?:x|-flow|-safe|-expand)?\/config/.test(value ?? ''),
+  );
+  return loads ? [ENVIRONMENT_FILE] : [];
+}
+
+const ENVIRONMENT_FILE: FileUse = { word: staticWord('.env'), access: 'read', guessed: true };
 
 export const CREDENTIAL_PRINTER_RULES: readonly EffectRule[] = [
   printer(['gh'], [/^auth token/, /--show-token/], '.config/gh/hosts.yml', 'auth token prints the token'),
@@ -102,6 +132,40 @@ export const CREDENTIAL_PRINTER_RULES: readonly EffectRule[] = [
     [/^(?:get|list)/],
     '.docker/config.json',
     'prints registry passwords',
+  ),
+  {
+    programs: ['git'],
+    operands: 'none',
+    why: 'config --list and --get-regexp print addresses and headers with tokens; not with --local or --name-only',
+    special: listedSettings,
+  },
+  {
+    programs: ['node', 'nodejs', 'bun', 'tsx', 'ts-node', 'nodemon', 'mocha', 'babel-node', 'electron'],
+    operands: 'none',
+    why: '-r dotenv/config loads .env',
+    special: loadedEnvironment,
+  },
+  {
+    programs: ['dotenv', 'dotenvx', 'env-cmd', 'foreman', 'honcho'],
+    operands: 'none',
+    why: 'load .env for the program that they run',
+    special: () => [ENVIRONMENT_FILE],
+  },
+  printer(
+    ['docker', 'podman', 'nerdctl'],
+    [
+      /^(?:\w+ )?inspect\b/,
+      /^compose (?:\S+ )*(?:config|convert)\b/,
+      /^(?:compose )?exec (?:\S+ )*(?:env|printenv)$/,
+    ],
+    '/proc/1/environ',
+    'inspect, compose config and exec env print the environment of containers',
+  ),
+  printer(
+    ['docker-compose', 'podman-compose'],
+    [/^(?:config|convert)\b/, /^exec (?:\S+ )*(?:env|printenv)$/],
+    '/proc/1/environ',
+    'config and exec env print the environment of containers',
   ),
   printer(
     ['git'],

@@ -1,5 +1,6 @@
 import { hasOption, optionValues, scanOptions, type ScannedArguments } from '../option-scan.js';
 import { runtimeWord, type ShellWord } from '../shell-word.js';
+import type { OutputFlow } from '../output-flow.js';
 import { isHarmless } from '../redirects.js';
 import { ARCHIVE_RULES } from './archives.js';
 import { handedCredentials, hiddenCredentials } from './credential-words.js';
@@ -23,11 +24,15 @@ export const EFFECT_CHAPTERS: Readonly<Record<string, readonly EffectRule[]>> = 
 let table: Map<string, EffectRule[]> | null = null;
 
 /** The files that the words of a call name; `-` and the standard streams are none. A program without a row implies nothing. */
-export function impliedFiles(name: string, args: readonly ShellWord[]): FileUse[] {
+export function impliedFiles(
+  name: string,
+  args: readonly ShellWord[],
+  output: OutputFlow = 'shown',
+): FileUse[] {
   table ??= buildTable();
   const program = name.toLowerCase();
   const rules = table.get(program) ?? [];
-  const uses = rules.flatMap((rule) => usesOf(rule, args, name));
+  const uses = rules.flatMap((rule) => usesOf(rule, args, name, output));
   uses.push(...uses.flatMap(({ word, access }) => (access === 'read' ? hiddenCredentials(word) : [])));
   const told = rules.some(({ operands }) => operands !== 'none');
   uses.push(...handedCredentials(program, args, told));
@@ -36,7 +41,9 @@ export function impliedFiles(name: string, args: readonly ShellWord[]): FileUse[
     read: named.some(({ access }) => access === 'read') && readsBelow(program, args),
     write: named.some(({ access }) => access === 'write') && writesBelow(program, args),
   };
-  return named.map((use) => (deep[use.access] ? { ...use, recursive: true } : use));
+  return named.map((use) =>
+    deep[use.access] && use.unless === undefined ? { ...use, recursive: true } : use,
+  );
 }
 
 function buildTable(): Map<string, EffectRule[]> {
@@ -50,9 +57,9 @@ function buildTable(): Map<string, EffectRule[]> {
   return built;
 }
 
-function usesOf(rule: EffectRule, args: readonly ShellWord[], name: string): FileUse[] {
+function usesOf(rule: EffectRule, args: readonly ShellWord[], name: string, output: OutputFlow): FileUse[] {
   const scanned = scanOptions(args, rule.shape);
-  const uses: FileUse[] = [...(rule.special?.(args, name) ?? [])];
+  const uses: FileUse[] = [...(rule.special?.(args, name, output) ?? [])];
   uses.push(
     ...optionValues(scanned, ...(rule.reads ?? [])).map((word): FileUse => ({ word, access: 'read' })),
   );

@@ -1,5 +1,7 @@
 import type { OptionShape } from '../option-scan.js';
+import type { OutputFlow } from '../output-flow.js';
 import type { ShellWord } from '../shell-word.js';
+import type { WordException } from '../store-read.js';
 
 /** A file that one call reads or writes. */
 export interface FileUse {
@@ -10,6 +12,8 @@ export interface FileUse {
   readonly recursive?: boolean;
   /** Only a name that looks like a file: it counts where there is one. */
   readonly guessed?: boolean;
+  /** No read where one of these holds. */
+  readonly unless?: readonly WordException[];
   /** Folders that the program enters first (`tar -C`, `git -C`). */
   readonly folder?: readonly ShellWord[];
   /** Sources that land below the word where it turns out to be a folder. */
@@ -43,7 +47,7 @@ export interface EffectRule {
   /** Options that already give the pattern or mode, so the first operand is a file. */
   readonly gives?: readonly string[];
   /** What operands and options do not say. */
-  readonly special?: (args: readonly ShellWord[], name: string) => readonly FileUse[];
+  readonly special?: (args: readonly ShellWord[], name: string, output: OutputFlow) => readonly FileUse[];
   /** For people. */
   readonly why: string;
 }

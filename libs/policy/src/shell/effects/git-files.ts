@@ -1,9 +1,19 @@
 import { names } from '../names.js';
-import { makesHarmless, hasOption, optionValues, scanOptions, type OptionShape } from '../option-scan.js';
+import {
+  hasExactly,
+  hasOption,
+  makesHarmless,
+  optionValues,
+  scanOptions,
+  type OptionShape,
+  type ScannedArguments,
+} from '../option-scan.js';
 import { runtimeWord, staticWord, wordTail, type ShellWord } from '../shell-word.js';
 import { readGitCall } from '../wrappers/git-programs.js';
 import { credentialParts, hiddenCredentials } from './credential-words.js';
+import type { OutputFlow } from '../output-flow.js';
 import type { EffectRule, FileUse } from './file-use.js';
+import { storeReads } from './git-store.js';
 
 /** git writes `.git` as its own bookkeeping; here are the files that its words name. */
 export const GIT_EFFECT_RULES: readonly EffectRule[] = [
@@ -29,7 +39,7 @@ const OUTPUT_VERBS =
 /** These print what files hold or held, from the working tree or from a commit. */
 const PRINTING_VERBS = /^(?:show|diff|log|whatchanged|cat-file|grep|blame|annotate|difftool|archive)$/;
 
-function gitFiles(words: readonly ShellWord[]): FileUse[] {
+function gitFiles(words: readonly ShellWord[], _name: string, output: OutputFlow): FileUse[] {
   const { verb, args, folders } = readGitCall(words);
   if (verb === null || verb === undefined) return [];
   const scanned = scanOptions(args, SHAPE);
@@ -58,6 +68,7 @@ function gitFiles(words: readonly ShellWord[]): FileUse[] {
     add('read', behindDivider(args));
   }
   for (const word of credentialsNamed(verb, args)) found.push({ word, access: 'read', folder: folders });
+  for (const use of storeReads(verb, args, output)) found.push({ ...use, folder: folders });
   if (takesIgnored(verb, scanOptions(args, SHAPE))) add('read', [staticWord('.')]);
   switch (verb) {
     case 'clone':
@@ -102,7 +113,8 @@ function gitFiles(words: readonly ShellWord[]): FileUse[] {
     case 'apply':
     case 'am':
       add('read', scanned.operands);
-      if (hasOption(scanned, '--unsafe-paths')) add('write', [runtimeWord('patched files')]);
+      // The patch itself says what it changes, as it does to `patch`.
+      if (!onlyReports(scanned)) add('write', [runtimeWord('patched files')]);
       break;
     case 'format-patch':
       if (!hasOption(scanned, '-o', '--output-directory', '--stdout', '--output'))
@@ -169,6 +181,15 @@ function gitFiles(words: readonly ShellWord[]): FileUse[] {
   return found;
 }
 
+/** `git am --abort` puts back what was there, `--cached` leaves the working tree alone, and the others print. */
+function onlyReports(scanned: ScannedArguments): boolean {
+  if (hasOption(scanned, '--unsafe-paths', '--apply', '--index')) return false;
+  return hasExactly(
+    scanned,
+    ...names('--check --stat --numstat --summary --cached --abort --quit --show-current-patch'),
+  );
+}
+
 /** These speak of names and commits, or write the working tree; none shows or keeps what a file holds. */
 const NAMING_VERBS = new Set(
   names(`
@@ -204,7 +225,7 @@ function credentialsNamed(verb: string, args: readonly ShellWord[]): ShellWord[]
 }
 
 /** `git add -f .`, `git stash -a` take what is ignored, and credentials are. */
-function takesIgnored(verb: string, scanned: ReturnType<typeof scanOptions>): boolean {
+function takesIgnored(verb: string, scanned: ScannedArguments): boolean {
   if (verb === 'add' || verb === 'stage') return hasOption(scanned, '-f', '--force');
   return verb === 'stash' && hasOption(scanned, '-a', '--all');
 }
@@ -215,7 +236,7 @@ function checkedOutPaths([first, ...others]: readonly ShellWord[]): readonly She
   return path ? [first, ...others] : others;
 }
 
-function configFile(scanned: ReturnType<typeof scanOptions>): ShellWord[] {
+function configFile(scanned: ScannedArguments): ShellWord[] {
   if (hasOption(scanned, '-f', '--file', '--blob')) return [];
   if (hasOption(scanned, '--global')) return [{ ...staticWord('~/.gitconfig'), tilde: true }];
   return [staticWord(hasOption(scanned, '--system') ? '/etc/gitconfig' : '.git/config')];

@@ -240,6 +240,8 @@ function curlFiles(args: readonly ShellWord[]): FileUse[] {
   }
   for (const word of optionValues(scanned, '-b', '--cookie'))
     if (word.value !== null && !word.value.includes('=')) uses.push(read(word));
+  if (hasOption(scanned, '-n', '--netrc', '--netrc-optional'))
+    uses.push(read({ ...staticWord('~/.netrc'), tilde: true }));
   if (hasOption(scanned, '-O', '--remote-name', '--remote-name-all', '-J'))
     uses.push(write(optionValues(scanned, '--output-dir')[0] ?? staticWord('.')));
   for (const word of scanned.operands)
