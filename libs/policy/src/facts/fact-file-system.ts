@@ -72,7 +72,7 @@ async function listFolder(folder: string, limit: number): Promise<readonly strin
 }
 
 async function readBytes(path: string, from: number, length: number): Promise<Buffer> {
-  const { kind, size } = toFileFacts(await bigStat(path));
+  const { kind, size } = toFileFacts(await stat(path, { bigint: true }));
   if (kind !== 'file') throw new Error(`${path} is no file`);
   const handle = await open(path, 'r');
   try {
