@@ -74,6 +74,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
       REDIS_URL: undefined,
       DATABASE_URL: undefined,
       WRONGSTACK_SEAL_KEY: undefined,
+      WRONGSTACK_OIDC_CLIENT_SECRET: undefined,
     },
   };
 }
@@ -85,6 +86,7 @@ function readControl(env: NodeJS.ProcessEnv, agentHome: string): ControlPlace {
     organisation: readOrganisation(env['WRONGSTACK_ORG']),
     url: readPublicUrl(env['WRONGSTACK_URL'], readPort(env.PORT)),
     sealKey: env['WRONGSTACK_SEAL_KEY'] || null,
+    oidcClientSecret: env['WRONGSTACK_OIDC_CLIENT_SECRET'] || null,
   };
 }
 

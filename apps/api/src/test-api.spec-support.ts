@@ -6,7 +6,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { silentLogger } from '@wrongstack/contracts';
 import { Authenticator, bearerOf } from './auth/authenticator.js';
 import type { Principal, Role } from './auth/principal.js';
-import { type ControlParts, openControl } from './control/open-control.js';
+import { type ControlParts, type ControlPlace, openControl } from './control/open-control.js';
 import { newCredential } from './identity/credential.js';
 import { type ApplicationOptions, createApplication } from './create-application.js';
 import { type Environment, readEnvironment } from './environment.js';
@@ -58,6 +58,9 @@ function person(user: string): Principal {
   };
 }
 
+/** What a spec wants otherwise. */
+type EnvironmentPart = Partial<Omit<Environment, 'control'>> & { readonly control?: Partial<ControlPlace> };
+
 /** The application over a home and a project of its own. */
 export class TestApi {
   private constructor(
@@ -69,7 +72,7 @@ export class TestApi {
   ) {}
 
   static async start(
-    part: Partial<Environment> = {},
+    part: EnvironmentPart = {},
     policy = POLICY,
     more: Partial<ApplicationOptions> = {},
   ): Promise<TestApi> {
@@ -179,23 +182,21 @@ export class TestApi {
   }
 }
 
-export function testEnvironment(
-  folder: string,
-  policy: string,
-  part: Partial<Environment> = {},
-): Environment {
+export function testEnvironment(folder: string, policy: string, part: EnvironmentPart = {}): Environment {
   const agentHome = path.join(folder, 'home', '.wrongstack');
   const projectRoot = path.join(folder, 'project');
   mkdirSync(agentHome, { recursive: true });
   mkdirSync(projectRoot);
   writeFileSync(path.join(agentHome, 'policy.yaml'), policy);
+  const { control, ...rest } = readEnvironment({
+    PATH: process.env['PATH'],
+    WRONGSTACK_HOME: agentHome,
+    WRONGSTACK_PROJECT: projectRoot,
+  });
   return {
-    ...readEnvironment({
-      PATH: process.env['PATH'],
-      WRONGSTACK_HOME: agentHome,
-      WRONGSTACK_PROJECT: projectRoot,
-    }),
+    ...rest,
     home: path.join(folder, 'home'),
     ...part,
+    control: { ...control, ...part.control },
   };
 }

@@ -7,6 +7,8 @@ import type { Action, Subject } from './role-abilities.js';
 export interface Authenticated {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   principal?: Principal;
+  /** Of a session: whether it still stands, for what goes on for long. */
+  stillStands?: () => Promise<boolean>;
 }
 
 /** After the guard; without it there is no caller, and no answer. */

@@ -55,6 +55,12 @@ import { CancelReplayHandler } from '../replay/cancel-replay.command.js';
 import { ReplayRunner } from '../replay/replay-runner.js';
 import { ReplaysController } from '../replay/replays.controller.js';
 import { StartReplayHandler } from '../replay/start-replay.command.js';
+import { EndSessionHandler } from '../session/end-session.command.js';
+import { OidcSignIn } from '../session/oidc-sign-in.js';
+import { OidcSignInController } from '../session/oidc-sign-in.controller.js';
+import { SessionAuthenticator } from '../session/session-authenticator.js';
+import { SessionController } from '../session/session.controller.js';
+import { StartSessionHandler } from '../session/start-session.command.js';
 import { ControlPlane } from './control-plane.js';
 import type { ControlParts } from './open-control.js';
 import { RootKey } from './root-key.js';
@@ -74,10 +80,12 @@ export const CONTROL_CONTROLLERS: readonly Type[] = [
   ExceptionRequestsController,
   FleetController,
   IdentitiesController,
+  OidcSignInController,
   OverviewController,
   PoliciesController,
   PublicationsController,
   ReplaysController,
+  SessionController,
   ShadowController,
   TokensController,
 ];
@@ -95,6 +103,7 @@ const HANDLERS = [
   DecideCallHandler,
   DecideEnrolmentHandler,
   DecideExceptionRequestHandler,
+  EndSessionHandler,
   EnrolAgentHandler,
   IngestBatchHandler,
   IssueTokenHandler,
@@ -107,6 +116,7 @@ const HANDLERS = [
   SaveDraftHandler,
   StartEnrolmentHandler,
   StartReplayHandler,
+  StartSessionHandler,
   SteerRolloutHandler,
   TakeHeartbeatHandler,
   UseApprovalHandler,
@@ -115,11 +125,14 @@ const HANDLERS = [
 
 /** Everything that the controllers above ask for. */
 export function controlProviders(parts: ControlParts): Provider[] {
-  const { control, authenticator, tokens, keys, press, watch, replays, approvals, trail } = parts;
+  const { control, authenticator, tokens, sessions, oidcSignIn, keys } = parts;
+  const { press, watch, replays, approvals, trail } = parts;
   return [
     { provide: ControlPlane, useValue: control },
     { provide: Authenticator, useValue: authenticator },
     { provide: TokenAuthenticator, useValue: tokens },
+    { provide: SessionAuthenticator, useValue: sessions },
+    { provide: OidcSignIn, useValue: oidcSignIn },
     { provide: KeyRing, useValue: keys },
     { provide: RootKey, useValue: keys },
     { provide: BundlePress, useValue: press },

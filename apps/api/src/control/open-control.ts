@@ -8,6 +8,8 @@ import { Authenticator, AuthenticatorChain } from '../auth/authenticator.js';
 import { BundlePress } from '../bundles/bundle-press.js';
 import { PublicationWatch } from '../bundles/publication-watch.js';
 import { OidcAuthenticator } from '../identity/oidc-authenticator.js';
+import { OidcPeople } from '../identity/oidc-people.js';
+import { OidcProvider } from '../identity/oidc-provider.js';
 import { DecisionTrail } from '../decisions/decision-trail.js';
 import { PublishedDocuments } from '../decisions/published-documents.js';
 import { TokenAuthenticator } from '../identity/token-authenticator.js';
@@ -16,6 +18,8 @@ import { openKeyRing } from '../keys/open-key-ring.js';
 import { RolloutWatch } from '../policies/rollout-watch.js';
 import { SteerRolloutHandler } from '../policies/steer-rollout.command.js';
 import { ReplayRunner } from '../replay/replay-runner.js';
+import { OidcSignIn } from '../session/oidc-sign-in.js';
+import { SessionAuthenticator } from '../session/session-authenticator.js';
 import { replayHere, replayInThread } from '../replay/replay-thread.js';
 import { ControlPlane } from './control-plane.js';
 
@@ -28,6 +32,8 @@ export interface ControlPlace {
   readonly organisation: string;
   readonly url: string;
   readonly sealKey: string | null;
+  /** With which the console proves itself to the identity provider, where that wants it. */
+  readonly oidcClientSecret?: string | null;
 }
 
 /** The SQLite file of a control plane without `databaseUrl`. */
@@ -41,6 +47,8 @@ export class ControlParts {
     readonly control: ControlPlane,
     readonly authenticator: Authenticator,
     readonly tokens: TokenAuthenticator,
+    readonly sessions: SessionAuthenticator,
+    readonly oidcSignIn: OidcSignIn,
     readonly keys: KeyRing,
     readonly press: BundlePress,
     readonly watch: PublicationWatch,
@@ -80,7 +88,7 @@ export class ControlParts {
  * for long work start with; null = such work takes its turns in this thread.
  */
 export async function openControl(
-  { databaseUrl, folder, organisation, url, sealKey }: ControlPlace,
+  { databaseUrl, folder, organisation, url, sealKey, oidcClientSecret = null }: ControlPlace,
   log: Logger,
   others: readonly Authenticator[] = [],
   clock: Clock = systemClock,
@@ -93,7 +101,11 @@ export async function openControl(
     await keys.signer();
     const control = new OpenedControl(store, clock, organisation, url);
     const tokens = new TokenAuthenticator(control);
-    const chain = new AuthenticatorChain([tokens, ...others, new OidcAuthenticator(control, log)]);
+    const provider = new OidcProvider(clock);
+    const people = new OidcPeople(control);
+    const chain = new AuthenticatorChain([tokens, ...others, new OidcAuthenticator(provider, people, log)]);
+    const sessions = new SessionAuthenticator(control, tokens, people);
+    const oidcSignIn = new OidcSignIn(provider, people, oidcClientSecret);
     const watch = new PublicationWatch(store, log);
     const press = new BundlePress(store, clock, keys);
     const player = threads === null ? replayHere(place) : replayInThread(threads, place);
@@ -105,7 +117,7 @@ export async function openControl(
     const documents = new PublishedDocuments(store, watch);
     const trail = new DecisionTrail(store);
     const told = [watch, replays, rollouts, approvals, sweep, documents, trail] as const;
-    return new ControlParts(control, chain, tokens, keys, press, ...told);
+    return new ControlParts(control, chain, tokens, sessions, oidcSignIn, keys, press, ...told);
   } catch (error) {
     await store.close();
     throw error;

@@ -9,6 +9,7 @@ export interface StreamEvent {
 
 /** A sign of life, so that no proxy takes a quiet stream for a dead one. */
 export const STILL_THERE = Symbol('still there');
+const LOOK_EVERY_MS = 1_000;
 
 /** Server-sent events until the source ends or the client goes. A client that reads slowly slows the source down. */
 export async function sendEvents(
@@ -24,12 +25,30 @@ export async function sendEvents(
     'x-accel-buffering': 'no',
   });
   try {
-    for await (const event of source) {
+    for await (const event of whileStanding(source, reply.request.stillStands)) {
       if (signal.aborted) break;
       await write(raw, event === STILL_THERE ? ': still there\n\n' : textOf(event), signal);
     }
   } finally {
     raw.end();
+  }
+}
+
+/** Nobody goes on listening whose session is over. Looked at between events, which includes the signs of life of a quiet stream. */
+async function* whileStanding(
+  source: AsyncIterable<StreamEvent | typeof STILL_THERE>,
+  stillStands: (() => Promise<boolean>) | undefined,
+): AsyncGenerator<StreamEvent | typeof STILL_THERE> {
+  let lookedAt = performance.now();
+  for await (const event of source) {
+    if (stillStands !== undefined && performance.now() - lookedAt >= LOOK_EVERY_MS) {
+      if (!(await stillStands())) {
+        yield { name: 'session-ended', id: null, data: {} };
+        return;
+      }
+      lookedAt = performance.now();
+    }
+    yield event;
   }
 }
 

@@ -7,6 +7,7 @@ export interface Reply {
     destroy(): unknown;
     once(event: 'close' | 'drain', listener: () => void): unknown;
   };
+  readonly request: { readonly stillStands?: () => Promise<boolean> };
   hijack(): unknown;
   status(code: number): Reply;
   header(name: string, value: string): Reply;

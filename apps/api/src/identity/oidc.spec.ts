@@ -1,21 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import {
-  createHmac,
-  createPublicKey,
-  generateKeyPairSync,
-  type JsonWebKey,
-  type KeyObject,
-  sign,
-} from 'node:crypto';
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
-import path from 'node:path';
-import { createInterface } from 'node:readline';
+import type { ChildProcess } from 'node:child_process';
+import { createHmac, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { TestApi } from '../test-api.spec-support.js';
+import {
+  freePort,
+  newProviderKey,
+  type ProviderKey,
+  startProvider,
+  stopProvider,
+} from './identity-provider.spec-support.js';
 
 jest.setTimeout(120_000);
 
-const PROGRAM = path.join(__dirname, 'identity-provider.spec-support.mjs');
 const AUDIENCE = 'https://wrongstack.example';
 const PEOPLE = {
   mira: {
@@ -24,16 +19,6 @@ const PEOPLE = {
   },
   olaf: { secret: 'olaf-secret-olaf-secret-olaf-secret', claims: { name: 'olaf', groups: 'eng-payments' } },
 };
-
-interface Key {
-  readonly jwk: JsonWebKey & { readonly kid: string; readonly alg: string; readonly use: 'sig' };
-  readonly key: KeyObject;
-}
-
-function newKey(kid: string): Key {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  return { key: privateKey, jwk: { ...privateKey.export({ format: 'jwk' }), kid, alg: 'RS256', use: 'sig' } };
-}
 
 const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
@@ -50,7 +35,7 @@ function forge(
 const rsa = (key: KeyObject) => (text: string) => sign('sha256', Buffer.from(text), key);
 
 describe('people of an identity provider', () => {
-  const first = newKey('k1');
+  const first = newProviderKey('k1');
   let api: TestApi;
   let provider: ChildProcess;
   let port: number;
@@ -59,7 +44,7 @@ describe('people of an identity provider', () => {
   beforeAll(async () => {
     port = await freePort();
     issuer = `http://127.0.0.1:${port}`;
-    provider = await startProvider([first]);
+    provider = await withKeys([first]);
     api = await TestApi.start();
     const root = await api.person('root', ['admin']);
     await put(root, '/v1/group-mappings', {
@@ -76,7 +61,7 @@ describe('people of an identity provider', () => {
     });
   });
   afterAll(async () => {
-    await stopProvider();
+    await stopProvider(provider);
     await api.stop();
   });
 
@@ -90,19 +75,8 @@ describe('people of an identity provider', () => {
     expect(answer.status).toBe(200);
   }
 
-  async function startProvider(keys: readonly Key[]): Promise<ChildProcess> {
-    const options = { port, audience: AUDIENCE, keys: keys.map(({ jwk }) => jwk), people: PEOPLE };
-    const child = spawn(process.execPath, [PROGRAM, JSON.stringify(options)], {
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    for await (const line of createInterface({ input: child.stdout })) if (line === 'listening') return child;
-    throw new Error('the identity provider did not start');
-  }
-
-  async function stopProvider(): Promise<void> {
-    provider.kill('SIGKILL');
-    await once(provider, 'exit');
-  }
+  const withKeys = (keys: readonly ProviderKey[]) =>
+    startProvider({ port, audience: AUDIENCE, keys, people: PEOPLE });
 
   /** As the provider itself issues it. */
   async function tokenOf(id: keyof typeof PEOPLE, resource = AUDIENCE): Promise<string> {
@@ -171,12 +145,12 @@ describe('people of an identity provider', () => {
     ['with a name that is no id', () => signed({ sub: 'x', name: '../root' })],
     [
       'signed by another key under a known name',
-      () => forge({ alg: 'RS256', kid: 'k1' }, claims(), rsa(newKey('k1').key)),
+      () => forge({ alg: 'RS256', kid: 'k1' }, claims(), rsa(newProviderKey('k1').key)),
     ],
     [
       'with a key of its own in its header',
       () => {
-        const other = newKey('k9');
+        const other = newProviderKey('k9');
         return forge(
           { alg: 'RS256', jwk: createPublicKey(other.key).export({ format: 'jwk' }) },
           claims(),
@@ -249,9 +223,9 @@ describe('people of an identity provider', () => {
   it('come in by a new key of the provider, and no longer by the one before', async () => {
     const old = signed();
     expect((await who(old)).status).toBe(200);
-    const second = newKey('k2');
-    await stopProvider();
-    provider = await startProvider([second]);
+    const second = newProviderKey('k2');
+    await stopProvider(provider);
+    provider = await withKeys([second]);
     // The keys are asked for again when a token names one that is unknown, at most every few seconds.
     let status = 0;
     for (let tries = 0; status !== 200 && tries < 40; tries += 1) {
@@ -265,19 +239,9 @@ describe('people of an identity provider', () => {
   it('come in by keys that are known while the provider is away', async () => {
     const token = await tokenOf('mira');
     expect((await who(token)).status).toBe(200);
-    await stopProvider();
+    await stopProvider(provider);
     expect((await who(token)).status).toBe(200);
-    expect((await who(signed({}, {}, newKey('k3')))).status).toBe(401);
-    provider = await startProvider([newKey('k4')]);
+    expect((await who(signed({}, {}, newProviderKey('k3')))).status).toBe(401);
+    provider = await withKeys([newProviderKey('k4')]);
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  // An address of TCP, since it was told a port.
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}

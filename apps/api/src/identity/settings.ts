@@ -17,6 +17,8 @@ export interface OidcSettings {
   /** The claim whose text is the person's id here. */
   readonly userClaim: string;
   readonly groupsClaim: string;
+  /** Of the console, at the provider: people sign in there. Null = with tokens alone. */
+  readonly clientId: string | null;
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -41,6 +43,12 @@ export const SETTINGS: Schema = {
         audience: { type: 'string', minLength: 1, maxLength: 200 },
         userClaim: CLAIM,
         groupsClaim: CLAIM,
+        clientId: {
+          type: ['string', 'null'],
+          minLength: 1,
+          maxLength: 400,
+          description: 'Of the console, at the provider. Missing = null: people sign in with tokens alone.',
+        },
       },
     },
     fourEyes: { type: 'boolean' },
@@ -63,7 +71,8 @@ export async function readSettings(
   const { etag, value } = await store.identities.settings();
   // Only what SETTINGS has let through is ever written.
   const { oidc, fourEyes, haltOnDenials } = { ...DEFAULT_SETTINGS, ...(value as Partial<Settings>) };
-  return { etag, value: { oidc, fourEyes, haltOnDenials } };
+  const withClient = oidc === null ? null : { ...oidc, clientId: oidc.clientId ?? null };
+  return { etag, value: { oidc: withClient, fourEyes, haltOnDenials } };
 }
 
 export function storedSettings(settings: Settings): OrganisationSettings {

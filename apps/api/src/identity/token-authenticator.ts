@@ -47,6 +47,13 @@ export class TokenAuthenticator extends Authenticator {
     return principal;
   }
 
+  /** Whom an API token stands for now, for somebody who has proven it before. Null = it stands no longer. Never from memory. */
+  async standing(id: string): Promise<Principal | null> {
+    const record = await this.control.store.tokens.get(id);
+    if (record === null || !this.#stands(record, 'wst', this.control.clock.now())) return null;
+    return this.#principalOf(record);
+  }
+
   /** Something about tokens or principals was changed here: from now on it counts. */
   forget(): void {
     this.#known.clear();

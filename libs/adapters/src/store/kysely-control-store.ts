@@ -5,6 +5,7 @@ import { AppendQueue } from './audit/append-queue.js';
 import { KyselyAuditStore } from './audit/kysely-audit-store.js';
 import { KyselyAgentStore } from './identity/kysely-agent-store.js';
 import { KyselyIdentityStore } from './identity/kysely-identity-store.js';
+import { KyselySessionStore } from './identity/kysely-session-store.js';
 import { KyselyTokenStore } from './identity/kysely-token-store.js';
 import { KyselyBundleRevisionStore } from './policies/kysely-bundle-revision-store.js';
 import { KyselyKeyStore } from './policies/kysely-key-store.js';
@@ -27,6 +28,7 @@ function portsOn(session: StoreSession): Omit<ControlPorts, 'audit'> {
     keys: new KyselyKeyStore(session),
     identities: new KyselyIdentityStore(session),
     tokens: new KyselyTokenStore(session),
+    sessions: new KyselySessionStore(session),
     agents: new KyselyAgentStore(session),
     approvals: new KyselyApprovalStore(session),
     exceptionRequests: new KyselyExceptionRequestStore(session),
@@ -47,6 +49,7 @@ export class KyselyControlStore extends ControlStore {
   readonly keys;
   readonly identities;
   readonly tokens;
+  readonly sessions;
   readonly agents;
   readonly approvals;
   readonly exceptionRequests;
@@ -71,6 +74,7 @@ export class KyselyControlStore extends ControlStore {
     this.keys = ports.keys;
     this.identities = ports.identities;
     this.tokens = ports.tokens;
+    this.sessions = ports.sessions;
     this.agents = ports.agents;
     this.approvals = ports.approvals;
     this.exceptionRequests = ports.exceptionRequests;

@@ -79,6 +79,16 @@ interface Tokens {
   body: Json;
 }
 
+interface Sessions {
+  secret_hash: string;
+  id: string;
+  user_id: string;
+  created_at: string;
+  expires_at: string;
+  last_seen_at: string;
+  body: Json;
+}
+
 interface Agents {
   id: string;
   owner: string;
@@ -251,6 +261,7 @@ export interface ControlSchema {
   users: Users;
   edited_values: EditedValues;
   tokens: Tokens;
+  sessions: Sessions;
   agents: Agents;
   refresh_secrets: RefreshSecrets;
   device_enrolments: DeviceEnrolments;

@@ -9,6 +9,7 @@ import type { KeyStore } from './key-store.js';
 import type { PolicyStore } from './policy-store.js';
 import type { ReplayStore } from './replay-store.js';
 import type { RunStore } from './run-store.js';
+import type { SessionStore } from './session-store.js';
 import type { ShadowStore } from './shadow-store.js';
 import type { TokenStore } from './token-store.js';
 
@@ -19,6 +20,7 @@ export interface ControlPorts {
   readonly keys: KeyStore;
   readonly identities: IdentityStore;
   readonly tokens: TokenStore;
+  readonly sessions: SessionStore;
   readonly agents: AgentStore;
   readonly approvals: ApprovalStore;
   readonly exceptionRequests: ExceptionRequestStore;
@@ -50,6 +52,7 @@ export abstract class ControlStore implements ControlPorts {
   abstract readonly keys: KeyStore;
   abstract readonly identities: IdentityStore;
   abstract readonly tokens: TokenStore;
+  abstract readonly sessions: SessionStore;
   abstract readonly agents: AgentStore;
   abstract readonly approvals: ApprovalStore;
   abstract readonly exceptionRequests: ExceptionRequestStore;

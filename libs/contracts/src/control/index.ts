@@ -7,6 +7,7 @@ export * from './key-store.js';
 export * from './identity-records.js';
 export * from './identity-store.js';
 export * from './token-store.js';
+export * from './session-store.js';
 export * from './agent-store.js';
 export * from './approval-records.js';
 export * from './approval-store.js';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { DeviceEnrolment, TokenRecord, UserRecord } from '@wrongstack/contracts/control';
+import type { DeviceEnrolment, SessionRecord, TokenRecord, UserRecord } from '@wrongstack/contracts/control';
 import { rejectsWithCode } from '../../testing/conformance-case.js';
 import { AT, minute, sampleAgent, sampleSecret } from './sample-records.js';
 import type { StoreCase } from './store-harness.js';
@@ -30,6 +30,16 @@ const token: TokenRecord = {
   expiresAt: null,
   revokedAt: null,
   lastUsedAt: null,
+};
+
+const session: SessionRecord = {
+  id: 's1',
+  secretHash: 'ab',
+  user: 'ann',
+  proof: { kind: 'oidc', issuer: 'https://id.example', groups: ['g\0'] },
+  createdAt: AT,
+  expiresAt: minute(60),
+  lastSeenAt: AT,
 };
 
 const enrolment: DeviceEnrolment = {
@@ -126,6 +136,41 @@ export const identityStoreCases: readonly StoreCase[] = [
       assert.equal(await store.tokens.prune(minute(3)), 2);
       assert.notEqual(await store.tokens.get('t1'), null);
       assert.equal(await store.tokens.revokeAllOf('agent-1', minute(1)), 1);
+    },
+  },
+  {
+    name: 'a session is found by its secret alone, and its last sign of life only goes forward',
+    run: async ({ store, peer }) => {
+      assert.equal(await store.sessions.add(session), true);
+      assert.equal(await store.sessions.add({ ...session, secretHash: 'cd' }), false);
+      assert.equal(await peer.sessions.add({ ...session, id: 's9' }), false);
+      await store.sessions.touch('s1', minute(5));
+      await peer.sessions.touch('s1', minute(3));
+      assert.deepEqual(await peer.sessions.get('ab'), { ...session, lastSeenAt: minute(5) });
+      assert.equal(await store.sessions.get('s1'), null);
+      const both = await Promise.all([store.sessions.remove('s1'), peer.sessions.remove('s1')]);
+      assert.deepEqual(both.sort(), [false, true]);
+      assert.equal(await peer.sessions.get('ab'), null);
+    },
+  },
+  {
+    name: 'sessions of a person are listed, the newest first, and forgotten once they are over',
+    run: async ({ store }) => {
+      for (const number of [1, 2, 3, 4])
+        await store.sessions.add({
+          ...session,
+          id: `s${number}`,
+          secretHash: `h${number}`,
+          createdAt: minute(number),
+          expiresAt: minute(number === 1 ? 10 : 60),
+          lastSeenAt: minute(number),
+        });
+      await store.sessions.add({ ...session, id: 'other', secretHash: 'x', user: 'bob' });
+      const ids = async (): Promise<string[]> => (await store.sessions.ofUser('ann', 3)).map(({ id }) => id);
+      assert.deepEqual(await ids(), ['s4', 's3', 's2']);
+      // s1 has expired; bob and s2 were not seen for too long.
+      assert.equal(await store.sessions.prune(minute(11), minute(3)), 3);
+      assert.deepEqual(await ids(), ['s4', 's3']);
     },
   },
   {

@@ -1,0 +1,101 @@
+import type { Principal } from '../auth/principal.js';
+import { abilitiesOf } from '../auth/compile-ability.js';
+import { ACTIONS, SUBJECTS } from '../auth/role-abilities.js';
+import { ROLES } from '../auth/principal.js';
+import type { ControlPlane } from '../control/control-plane.js';
+import type { Schema } from '../http/route-contract.js';
+import { whoIs } from '../identity/who-is.js';
+import { VERSION } from '../version.js';
+import { IDLE_MS, type StandingSession } from './session-authenticator.js';
+import { csrfTokenOf } from './session-cookie.js';
+
+/** Who somebody is, and what a page may offer them. */
+export interface SessionView {
+  readonly user: { readonly id: string; readonly name: string; readonly kind: string };
+  readonly organisation: string;
+  readonly teams: readonly string[];
+  readonly roles: readonly string[];
+  readonly abilities: readonly string[];
+  readonly ownAbilities: readonly string[];
+  /** Of the server: a page that was loaded from an older one says so. */
+  readonly version: string;
+  readonly session: {
+    readonly id: string;
+    readonly csrf: string;
+    readonly expiresAt: string;
+    readonly idleAfterSeconds: number;
+  } | null;
+}
+
+const TEXT: Schema = { type: 'string' };
+const TEXTS: Schema = { type: 'array', items: TEXT };
+const ABILITIES = { type: 'array', items: { type: 'string', pattern: '^[a-z]+:[A-Za-z]+$' } };
+
+export const SESSION: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['user', 'organisation', 'teams', 'roles', 'abilities', 'ownAbilities', 'version', 'session'],
+  properties: {
+    user: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['id', 'name', 'kind'],
+      properties: { id: TEXT, name: TEXT, kind: { enum: ['user', 'service', 'agent'] } },
+    },
+    organisation: TEXT,
+    teams: TEXTS,
+    roles: { type: 'array', items: { enum: [...ROLES] } },
+    abilities: { ...ABILITIES, description: '`<action>:<subject>` as in x-ability: of anybody’s things.' },
+    ownAbilities: { ...ABILITIES, description: 'Of one’s own things alone.' },
+    version: { ...TEXT, description: 'Of the server.' },
+    session: {
+      description: 'Null where a bearer token was sent.',
+      type: ['object', 'null'],
+      additionalProperties: false,
+      required: ['id', 'csrf', 'expiresAt', 'idleAfterSeconds'],
+      properties: {
+        id: TEXT,
+        csrf: { ...TEXT, description: 'For the header x-wrongstack-csrf.' },
+        expiresAt: { type: 'string', format: 'date-time' },
+        idleAfterSeconds: { type: 'integer', description: 'Without a request for so long it ends.' },
+      },
+    },
+  },
+};
+
+export async function sessionView(
+  control: Pick<ControlPlane, 'store' | 'organisation'>,
+  caller: Principal,
+  session: { readonly standing: Pick<StandingSession, 'session'>; readonly secret: string } | null,
+): Promise<SessionView> {
+  const { principal, organisation } = await whoIs(control, caller);
+  const { teams, roles } = caller;
+  return {
+    user: { id: principal.id, name: principal.name, kind: caller.kind },
+    ...{ organisation, teams, roles },
+    ...abilityNames(caller),
+    version: VERSION,
+    session:
+      session === null
+        ? null
+        : {
+            id: session.standing.session.id,
+            csrf: csrfTokenOf(session.secret),
+            expiresAt: session.standing.session.expiresAt,
+            idleAfterSeconds: IDLE_MS / 1000,
+          },
+  };
+}
+
+/** From the same table that every route asks. */
+export function abilityNames(caller: Pick<Principal, 'kind' | 'roles' | 'scopes' | 'user'>): {
+  readonly abilities: readonly string[];
+  readonly ownAbilities: readonly string[];
+} {
+  const may = abilitiesOf(caller);
+  const all = SUBJECTS.flatMap((subject) => ACTIONS.map((action) => [action, subject] as const));
+  const name = ([action, subject]: (typeof all)[number]): string => `${action}:${subject}`;
+  const anybodys = all.filter(([action, subject]) => may.may(action, subject, { owner: null }));
+  const own = all.filter((one) => !anybodys.includes(one) && may.may(...one, { owner: caller.user }));
+  return { abilities: anybodys.map(name), ownAbilities: own.map(name) };
+}
