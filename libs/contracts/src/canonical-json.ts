@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { WrongStackError } from './errors.js';
 
 /**
@@ -10,7 +10,7 @@ export function canonicalJson(value: unknown): string {
 }
 
 export function sha256(text: string | Uint8Array): string {
-  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+  return `sha256:${hash('sha256', text)}`;
 }
 
 /** Digest of a value by its canonical JSON: `sha256:<hex>`. */

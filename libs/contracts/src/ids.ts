@@ -27,7 +27,7 @@ export type RandomBytes = (size: number) => Uint8Array;
 /** A new printable id: prefix, dash, lower-case base32 of `bytes` random bytes (10 by default: 80 bits). */
 export function newId<Name extends keyof typeof ID_PREFIX>(
   name: Name,
-  random: RandomBytes = (size) => globalThis.crypto.getRandomValues(new Uint8Array(size)),
+  random: RandomBytes = pooledRandom,
   bytes = 10,
 ): Branded<Name> {
   const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -36,4 +36,17 @@ export function newId<Name extends keyof typeof ID_PREFIX>(
   for (const byte of random(bytes).slice(0, Math.ceil(bytes / 2))) text += alphabet.charAt(byte & 31);
   // The one place where a plain string becomes an id.
   return `${ID_PREFIX[name]}-${text}` as Branded<Name>;
+}
+
+let pool = new Uint8Array(0);
+let used = 0;
+
+/** Bytes of which none is given twice, taken from the system many at a time: asking it anew for each id costs as much as a decision. */
+function pooledRandom(size: number): Uint8Array {
+  if (used + size > pool.length) {
+    pool = globalThis.crypto.getRandomValues(new Uint8Array(Math.max(4_096, size)));
+    used = 0;
+  }
+  used += size;
+  return pool.subarray(used - size, used);
 }

@@ -26,9 +26,10 @@ import type {
   TaskWork,
 } from '@wrongstack/contracts';
 import { cursorError, newRecord } from '../tasks-local/local-task-queue.js';
+import { joinWrites } from './join-writes.js';
 import { RunningJob } from './running-job.js';
 import { PREFIX, QUEUE, TAG } from './task-scripts.js';
-import { type StoreLimits, TaskStore } from './task-store.js';
+import { type OutputPiece, type StoreLimits, TaskStore } from './task-store.js';
 import { within } from './within.js';
 
 export interface BullTaskQueueOptions {
@@ -48,6 +49,11 @@ export interface BullTaskQueueOptions {
 interface JobData {
   readonly id: TaskId;
   readonly attempt: number;
+}
+
+/** A task that has run here; `written` is when its end is. */
+interface Taken {
+  readonly written: Promise<void>;
 }
 
 const ADD_MS = 5_000;
@@ -79,7 +85,7 @@ export class BullTaskQueue extends TaskQueue {
   readonly #records = new Map<TaskId, TaskRecord>();
   readonly #listeners = new Set<(record: TaskRecord) => void>();
   /** Tasks that this process is about to run, runs, or is writing the end of. */
-  readonly #takes = new Set<Promise<void>>();
+  readonly #takes = new Set<Promise<undefined>>();
   /** BullMQ's jobs that this process holds, with the token of each lock. */
   readonly #locks = new Map<Job<JobData>, string>();
   readonly #timers: NodeJS.Timeout[] = [];
@@ -109,6 +115,7 @@ export class BullTaskQueue extends TaskQueue {
     // Heavy, and needed only here.
     const [{ Redis }, bull] = await Promise.all([import('ioredis'), import('bullmq')]);
     const redis = new Redis(options.url, { lazyConnect: true, maxRetriesPerRequest: null });
+    joinWrites(redis);
     const onError = (error: unknown): void => options.log.warn('redis', { message: messageOf(error) });
     redis.on('error', onError);
     try {
@@ -198,7 +205,9 @@ export class BullTaskQueue extends TaskQueue {
     this.#every(this.#patienceMs / 3, () => this.#renew());
     const run = async (job: Job<JobData>, token = ''): Promise<void> => {
       this.#locks.set(job, token);
-      await this.#tracked(this.#take(job, token, work)).finally(() => this.#locks.delete(job));
+      const taking = this.#take(job, token, work);
+      this.#track(taking.then((taken) => taken?.written));
+      await taking.finally(() => this.#locks.delete(job));
     };
     this.#worker = new this.bull.Worker<JobData>(QUEUE, run, {
       connection: this.redis,
@@ -261,7 +270,8 @@ export class BullTaskQueue extends TaskQueue {
     });
   }
 
-  async #take(delivered: Job<JobData>, token: string, work: TaskWork): Promise<void> {
+  /** Null: there was nothing to do. */
+  async #take(delivered: Job<JobData>, token: string, work: TaskWork): Promise<Taken | null> {
     if (this.#closing !== null) {
       // It came while this process stopped taking any: another worker's now.
       await delivered.moveToWait(token);
@@ -270,27 +280,37 @@ export class BullTaskQueue extends TaskQueue {
     const at = isoNow(this.#clock);
     const { id, attempt } = delivered.data;
     const claimed = await this.#store.claim(id, at, attempt, randomUUID());
-    if (claimed === null) return;
+    if (claimed === null) return null;
     const { job, outputBytes } = claimed;
     const running = new RunningJob(job, outputBytes, this.#store);
     this.#running.set(id, running);
     this.#changed(job, 'running', at, null);
     const { exit, rest } = await running.run(work);
-    const ended = isoNow(this.#clock);
-    // Redis may be away: how it ended is not forgotten for that.
-    const now = await this.#store.finish(id, ended, exit, rest);
-    this.#running.delete(id);
-    if (now === exit.state) this.#changed(job, exit.state, ended, exit);
-    this.#records.delete(id);
+    // Not waited for here: that BullMQ's job has ended is then said in the same round trip.
+    return { written: this.#finish(job, exit, rest) };
   }
 
-  async #tracked(take: Promise<void>): Promise<void> {
-    this.#takes.add(take);
+  /** Redis may be away: how it ended is not forgotten for that. */
+  async #finish(job: TaskJob, exit: TaskExit, rest: OutputPiece): Promise<void> {
+    const ended = isoNow(this.#clock);
     try {
-      await take;
+      const now = await this.#store.finish(job.id, ended, exit, rest);
+      if (now === exit.state) this.#changed(job, exit.state, ended, exit);
+    } catch (error) {
+      this.options.log.error('how a task ended was not written', { task: job.id, message: messageOf(error) });
     } finally {
-      this.#takes.delete(take);
+      this.#running.delete(job.id);
+      this.#records.delete(job.id);
     }
+  }
+
+  #track(take: Promise<unknown>): void {
+    const tracked = take.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#takes.add(tracked);
+    void tracked.finally(() => this.#takes.delete(tracked));
   }
 
   #stop(id: string, reason: string): void {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { isTaskId } from '@wrongstack/contracts';
 import type {
@@ -229,5 +229,5 @@ function listOf({ tenant, user, session }: TaskFilter): string {
 
 /** Names of people and tenants may hold anything; keys hold digests. */
 function hash(parts: readonly (string | null)[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
+  return digest('sha256', JSON.stringify(parts)).slice(0, 32);
 }

@@ -21,6 +21,7 @@ export interface StoreSession {
 /** Each call on its own. A call from inside of a transaction of the same store would wait for itself: `store.nested`. */
 export class RootSession implements StoreSession {
   readonly #around = new AsyncLocalStorage<TransactionSession>();
+  #underWay = 0;
   #closed = false;
 
   constructor(
@@ -43,10 +44,14 @@ export class RootSession implements StoreSession {
       this.db.transaction().execute(async (tx) => {
         if (made > 1) await this.waitForOthersThatTryAgain(tx);
         const session = new TransactionSession(tx, this.kind);
+        this.#underWay += 1;
         try {
           return await this.#around.run(session, () => work(session));
         } finally {
           session.end();
+          this.#underWay -= 1;
+          // A storage in use slows down every promise of the process, and nobody is within a transaction now.
+          if (this.#underWay === 0) this.#around.disable();
         }
       }),
     );

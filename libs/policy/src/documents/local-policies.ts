@@ -42,7 +42,7 @@ export class LocalPolicies extends PolicyDocuments {
   private readonly cache = new Map<string, CachedFile>();
   private readonly listings = new Map<string, Listing>();
   private readonly last = new Map<string, { found: readonly Found[]; loaded: LoadedPolicies }>();
-  private readonly loadedNow = onceATurn((projectRoot: string) => this.look(projectRoot));
+  private readonly loadedNow = onceATurn((projectRoot: string) => this.look(projectRoot), 'tick');
 
   constructor(
     private readonly places: LocalPolicyPlaces,

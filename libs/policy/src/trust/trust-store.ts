@@ -53,7 +53,7 @@ const LOOK = { bigint: true, throwIfNoEntry: false } as const;
 
 export class FileTrustStore extends TrustStore {
   private cached: { readonly stamp: string; readonly view: TrustView } | null = null;
-  private readonly viewNow = onceATurn((_all: null) => this.currentView());
+  private readonly viewNow = onceATurn((_all: null) => this.currentView(), 'tick');
 
   constructor(
     readonly file: string,
