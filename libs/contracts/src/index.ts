@@ -19,6 +19,7 @@ export * from './audit.js';
 export * from './session.js';
 export * from './events.js';
 export * from './pipeline.js';
+export * from './hidden-characters.js';
 export * from './hooks.js';
 export * from './secrets.js';
 export * from './sandbox.js';

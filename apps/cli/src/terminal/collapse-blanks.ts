@@ -1,4 +1,5 @@
-import { escapeText, isHidden, spelled } from './escape-text.js';
+import { isHidden, spelled } from '@wrongstack/contracts';
+import { escapeText } from './escape-text.js';
 
 /**
  * Text of a question: beside escaping, runs of blanks are replaced by their count, so that padding cannot push the part

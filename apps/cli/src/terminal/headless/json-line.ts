@@ -1,4 +1,4 @@
-import { isHidden } from '../escape-text.js';
+import { isHidden } from '@wrongstack/contracts';
 
 /**
  * `JSON.stringify` leaves DEL, C1, bidi and zero-width characters raw, and a line may well be read on a terminal: they
