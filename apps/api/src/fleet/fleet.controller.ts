@@ -13,11 +13,27 @@ const STATES = ['none', 'fresh', 'stale', 'expired', 'undetermined'] as const;
 /** Three heartbeats missed, and then some. */
 const SILENT_MS = 15 * 60_000;
 const NAME: Schema = { type: 'string', minLength: 1, maxLength: 200 };
-const MACHINE: Schema = {
-  type: 'object',
-  required: ['agent', 'name', 'owner', 'at', 'version', 'policyState', 'bundle', 'drift'],
-  properties: { drift: { type: 'array', items: { enum: ['behind', 'silent', 'state', 'refused'] } } },
-};
+const NUMBER: Schema = { type: 'integer' };
+const TEXT: Schema = { type: 'string' };
+const TEXT_OR_NULL: Schema = { type: ['string', 'null'] };
+const MACHINE = answerObject({
+  ...{ agent: TEXT, name: TEXT_OR_NULL, owner: TEXT_OR_NULL, team: TEXT_OR_NULL, at: TEXT },
+  ...{ version: TEXT, platform: TEXT, refused: TEXT_OR_NULL, spooled: NUMBER, clockSkewMs: NUMBER },
+  policyState: { enum: STATES },
+  policyVersions: { type: 'array', items: TEXT },
+  bundle: {
+    ...answerObject({ scope: TEXT, epoch: NUMBER, revision: NUMBER }),
+    type: ['object', 'null'],
+  },
+  drift: { type: 'array', items: { enum: ['behind', 'silent', 'state', 'refused'] } },
+});
+const COUNTS: Schema = { type: 'array', items: answerObject({ value: TEXT_OR_NULL, count: NUMBER }) };
+const DRIFT = answerObject({
+  current: answerObject({ epoch: NUMBER, revision: NUMBER }),
+  counts: answerObject({ version: COUNTS, policyState: COUNTS, revision: COUNTS }),
+  items: { type: 'array', items: MACHINE },
+  next: TEXT_OR_NULL,
+});
 
 interface FleetQuery extends PageQuery {
   readonly team?: string;
@@ -89,7 +105,7 @@ export class FleetController {
       200: {
         description:
           '`current`: what should run. `counts`: how many say what. `items`: those of the reason that was asked for.',
-        schema: { type: 'object', required: ['current', 'counts', 'items', 'next'] },
+        schema: DRIFT,
       },
     },
   })
@@ -148,4 +164,9 @@ export class FleetController {
   #ago(ms: number): string {
     return new Date(this.control.clock.now() - ms).toISOString();
   }
+}
+
+/** What an answer always has: readers ignore members that they do not know. */
+function answerObject(properties: Readonly<Record<string, Schema>>): Schema {
+  return { type: 'object', required: Object.keys(properties), properties };
 }
