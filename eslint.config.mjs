@@ -1,5 +1,7 @@
 import nx from '@nx/eslint-plugin';
 import prettier from 'eslint-config-prettier/flat';
+import jsxA11y from 'eslint-plugin-jsx-a11y';
+import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 import { containedPaths } from './tools/lint-rules/contained-paths.mjs';
 import { environmentOwner } from './tools/lint-rules/environment-owner.mjs';
@@ -9,8 +11,9 @@ import { noShellStrings } from './tools/lint-rules/no-shell-strings.mjs';
 import { reasonedDisable } from './tools/lint-rules/reasoned-disable.mjs';
 import { toolDeclares } from './tools/lint-rules/tool-declares.mjs';
 
-const SOURCES = ['libs/*/src/**/*.ts', 'apps/*/src/**/*.ts'];
+const SOURCES = ['libs/*/src/**/*.ts', 'apps/*/src/**/*.{ts,tsx}'];
 const SPECS = ['**/*.spec.ts', '**/*.spec-support.ts'];
+const CONSOLE = ['apps/console/src/**/*.{ts,tsx}'];
 
 // Who may import whom. Every line here has a file that must fail in tools/workspace-checks.
 const only = (sourceTag, ...tags) => ({ sourceTag, onlyDependOnLibsWithTags: tags });
@@ -37,6 +40,8 @@ const LAYERS = [
   only('scope:core', 'scope:contracts', 'scope:kernel', 'scope:policy', 'scope:tools'),
   only('scope:cli', ...ALL_LIBS),
   only('scope:api', ...ALL_LIBS),
+  // A browser knows the wire and what the API says of itself, and nothing of how either is made.
+  only('scope:console', 'scope:contracts'),
   only('scope:authors', ...ALL_LIBS),
 ];
 
@@ -79,10 +84,11 @@ export default tseslint.config(
       'tools/author-fixtures/{guide,cookbook,plugin,runners,docs}',
       'examples/plugins/{guide,tenant-header,notebook,careful-bash}',
       'tools/author-fixtures/.generated',
+      'apps/console/src/client/schema.d.ts',
     ],
   },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [tseslint.configs.strictTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     plugins: {
@@ -150,6 +156,34 @@ export default tseslint.config(
   { files: CASL_FILES, rules: owners(NEST, EDITOR) },
   { files: ['apps/cli/src/acp/**/*.ts'], rules: owners(NEST, CASL) },
   { files: ['apps/*/src/environment.ts'], rules: { 'wrongstack/environment-owner': 'off' } },
+  {
+    files: CONSOLE,
+    ignores: SPECS,
+    extends: [jsxA11y.flatConfigs.strict, reactHooks.configs.flat['recommended-latest']],
+    rules: {
+      // Nothing of Node is there, and text becomes markup nowhere.
+      'no-restricted-globals': [
+        'error',
+        ...['process', 'Buffer', 'global', 'require', '__dirname', '__filename'],
+      ],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            'JSXAttribute[name.name="dangerouslySetInnerHTML"], AssignmentExpression[left.property.name=/^(inner|outer)HTML$/], CallExpression[callee.property.name="insertAdjacentHTML"]',
+          message: 'What others wrote is shown as text: use HostileText.',
+        },
+        {
+          selector: 'ImportDeclaration[source.value=/^node:/][importKind!="type"]',
+          message: 'A browser has no modules of Node.',
+        },
+      ],
+      // For those who compile with the React compiler; we do not.
+      'react-hooks/incompatible-library': 'off',
+      // A handler may be asynchronous where a component says `void`.
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
+    },
+  },
   // What the author guide's security check-list asks and a linter can see.
   {
     files: ['libs/tools/src/**/*.ts'],

@@ -13,7 +13,7 @@ const folders = (given.length > 0 ? given : sourceFolders).filter((folder) => ex
 
 const files = folders.flatMap((folder) =>
   readdirSync(folder, { recursive: true })
-    .filter((file) => file.endsWith('.ts') && !/\.spec(-support)?\.ts$/.test(file))
+    .filter((file) => /\.tsx?$/.test(file) && !/\.(?:spec(?:-support)?|d)\.ts$/.test(file))
     .map((file) => path.join(folder, file)),
 );
 if (files.length === 0) {
@@ -26,7 +26,7 @@ if (files.length === 0) {
 const tree = await parseDependencyTree(files, {
   context: root,
   transform: true,
-  extensions: ['.ts', '.js'],
+  extensions: ['.ts', '.tsx', '.js'],
   tsconfig: path.join(root, 'tsconfig.base.json'),
 });
 // An import that was not followed would hide the circles behind it.

@@ -9,7 +9,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const eslint = new ESLint({
   cwd: root,
   overrideConfig: {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     ...tseslint.configs.disableTypeChecked,
     languageOptions: { parserOptions: { projectService: false, project: false, program: null } },
   },

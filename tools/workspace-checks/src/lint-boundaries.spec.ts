@@ -45,6 +45,13 @@ const FIXTURES: Fixture[] = [
   ...['contracts', 'kernel', 'policy', 'tools', 'adapters', 'providers', 'plugins', 'core'].flatMap(
     (other) => [uses('apps/cli', other), uses('apps/api', other)],
   ),
+  // The console is a client like any other.
+  uses('apps/console', 'contracts'),
+  ...['kernel', 'policy', 'tools', 'adapters', 'providers', 'plugins', 'core'].map((other) =>
+    uses('apps/console', other, LAYER),
+  ),
+  fixture('apps/console/src/fixture.tsx', "export * from '../../api/src/main.js';", LAYER),
+  fixture('apps/api/src/fixture.ts', "export * from '../../console/src/app.js';", LAYER),
   // An app exports nothing, so only a path could reach it.
   fixture('libs/kernel/src/fixture.ts', "export * from '../../../apps/cli/src/main.js';", LAYER),
   fixture('apps/cli/src/fixture.ts', "export * from '../../api/src/main.js';", LAYER),
@@ -204,6 +211,31 @@ const FIXTURES: Fixture[] = [
     'no-restricted-syntax',
   ),
   fixture(TOOL_FILE, "export const fence = '```';", 'no-restricted-syntax'),
+
+  // What others wrote is text, a page can be used without a pointer, and nothing of Node is in it.
+  fixture(
+    'apps/console/src/fixture.tsx',
+    'export const Words = ({ text }) => <p dangerouslySetInnerHTML={{ __html: text }} />;',
+    'no-restricted-syntax',
+  ),
+  fixture('apps/console/src/fixture.tsx', 'export const Words = ({ text }) => <p>{text}</p>;'),
+  fixture('apps/console/src/fixture.ts', 'document.body.innerHTML = location.hash;', 'no-restricted-syntax'),
+  fixture(
+    'apps/console/src/fixture.ts',
+    "import { readFileSync } from 'node:fs';\nreadFileSync('a');",
+    'no-restricted-syntax',
+  ),
+  fixture('apps/console/src/fixture.ts', 'export const name = process.title;', 'no-restricted-globals'),
+  fixture(
+    'apps/console/src/fixture.tsx',
+    'export const Face = () => <img src="a.png" />;',
+    'jsx-a11y/alt-text',
+  ),
+  fixture(
+    'apps/console/src/fixture.tsx',
+    "import { useState } from 'react';\nexport function Odd({ on }) { if (on) { useState(1); } return null; }",
+    'react-hooks/rules-of-hooks',
+  ),
 
   // Libraries do not print, and a focused test hides the others.
   fixture('libs/tools/src/fixture.ts', "console.log('x');", 'no-console'),

@@ -1,0 +1,18 @@
+import { type ComponentType, lazy, type LazyExoticComponent } from 'react';
+import type { Destination } from './shell/destinations.js';
+
+/** A page: where it is, who gets to see it, and its code, which is loaded when it is opened. */
+export interface PageEntry extends Destination {
+  readonly page: LazyExoticComponent<ComponentType>;
+}
+
+/** Every page there is, in the order of the navigation. A page reads its own part of the address with `useRoute`. */
+export const PAGES: readonly PageEntry[] = [
+  {
+    path: '/fleet',
+    label: 'Fleet',
+    icon: 'fleet',
+    allowed: (may) => may('read:Fleet'),
+    page: lazy(() => import('./pages/fleet/fleet-page.js')),
+  },
+];

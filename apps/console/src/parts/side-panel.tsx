@@ -1,0 +1,25 @@
+import { Drawer } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+interface Props {
+  readonly opened: boolean;
+  readonly title: ReactNode;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** One thing of a list, beside it; the whole screen where there is no room. Escape closes it, and the list has the focus again. */
+export function SidePanel({ opened, title, onClose, children }: Props) {
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      position="right"
+      size="min(46rem, 100vw)"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      {children}
+    </Drawer>
+  );
+}

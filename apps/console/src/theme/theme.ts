@@ -1,0 +1,84 @@
+import {
+  Alert,
+  Button,
+  createTheme,
+  type CSSVariablesResolver,
+  Drawer,
+  type MantineColorsTuple,
+  Modal,
+  Paper,
+  Tooltip,
+} from '@mantine/core';
+
+const INK: MantineColorsTuple = [
+  '#eef0fe',
+  '#dcdffa',
+  '#b9bff3',
+  '#949ceb',
+  '#757fe3',
+  '#5f6adc',
+  '#4c57cf',
+  '#3f49b8',
+  '#353e9c',
+  '#2a327d',
+];
+/** Text, dimmed text, lines, surfaces and ground of the dark scheme: the kit counts from light to dark. */
+const DARK: MantineColorsTuple = [
+  '#e4e8ef',
+  '#c6cdd9',
+  '#9ba6b7',
+  '#77839a',
+  '#343d4d',
+  '#262e3b',
+  '#181e28',
+  '#10141b',
+  '#0b0e14',
+  '#07090d',
+];
+
+const motion = { transitionProps: { duration: 120 } };
+
+export const theme = createTheme({
+  primaryColor: 'ink',
+  primaryShade: { light: 6, dark: 5 },
+  colors: { ink: INK, dark: DARK },
+  defaultRadius: 'md',
+  fontFamily: 'ui-sans-serif, system-ui, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", sans-serif',
+  fontFamilyMonospace:
+    'ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace',
+  headings: { fontWeight: '650', sizes: { h1: { fontSize: '1.4rem' }, h2: { fontSize: '1.05rem' } } },
+  cursorType: 'pointer',
+  focusRing: 'auto',
+  respectReducedMotion: true,
+  autoContrast: true,
+  components: {
+    // The kit would lock scrolling by a style sheet that it inserts without our nonce; theme.css does it.
+    Modal: Modal.extend({ defaultProps: { lockScroll: false, centered: true, ...motion } }),
+    Drawer: Drawer.extend({ defaultProps: { lockScroll: false, ...motion } }),
+    Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, withArrow: true, ...motion } }),
+    Button: Button.extend({ defaultProps: { size: 'sm' } }),
+    Paper: Paper.extend({ defaultProps: { radius: 'md' } }),
+    Alert: Alert.extend({ defaultProps: { radius: 'md' } }),
+  },
+});
+
+/** Dimmed text of the kit is too faint to read on our ground. */
+export const variables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': 'var(--ws-dim)',
+    '--mantine-color-body': 'var(--ws-surface)',
+    '--mantine-color-text': 'var(--ws-text)',
+    '--mantine-color-placeholder': '#6b7485',
+    '--mantine-color-error': '#b3202c',
+    '--mantine-color-default-border': 'var(--ws-line-strong)',
+  },
+  dark: {
+    '--mantine-color-dimmed': 'var(--ws-dim)',
+    '--mantine-color-body': 'var(--ws-surface)',
+    '--mantine-color-text': 'var(--ws-text)',
+    '--mantine-color-placeholder': '#8792a5',
+    '--mantine-color-error': '#ff8f95',
+    '--mantine-color-default-border': 'var(--ws-line-strong)',
+  },
+});
