@@ -12,6 +12,8 @@ export { FileLock, isLocked, type LockAttempt, type LockHolder } from './files/f
 export { ensureAgentHome, homeFolders, type HomeFolders, type HomeSource } from './files/home-folders.js';
 export { ensurePrivateFolder, isExposed, writePrivateFile } from './files/private-files.js';
 export { asksForOtlp } from './metrics/asks-for-otlp.js';
+export { isReported } from './metrics/metric-definitions.js';
+export { PrometheusMetricsSink } from './metrics/prometheus-metrics-sink.js';
 export { JsonlSessionLog } from './jsonl/jsonl-session-log.js';
 export {
   JsonlSessionStore,

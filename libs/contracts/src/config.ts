@@ -89,6 +89,8 @@ export interface Config {
   readonly net?: NetSettings;
   readonly mcp?: Readonly<Record<string, McpServerSettings>>;
   readonly tasks?: TaskSettings;
+  /** Port on loopback of the metrics of what runs for long (`acp`, `mcp serve`); missing = none. */
+  readonly metrics?: { readonly port?: number };
   readonly [section: string]: unknown;
 }
 

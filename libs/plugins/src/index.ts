@@ -16,6 +16,7 @@ export * from './loader/plugin-error.js';
 export * from './loader/tool-module.js';
 export * from './mutation/plugin-mutation-guard.js';
 export * from './runtime/fault-journal.js';
+export type { PluginReport } from './runtime/plugin-report.js';
 export * from './runtime/plugin-runtime.js';
 export * from './providers/ai-language-model.js';
 export * from './providers/ai-sdk-provider.js';

@@ -8,7 +8,8 @@ import { type Clock, type Config, systemClock } from '@wrongstack/contracts';
 import type { PluginRules } from './discovery/admit-plugins.js';
 import type { PluginPlaces } from './discovery/find-plugins.js';
 import { ProjectPluginTrust } from './discovery/project-trust.js';
-import { PluginRuntime, type PluginReport } from './runtime/plugin-runtime.js';
+import type { PluginReport } from './runtime/plugin-report.js';
+import { PluginRuntime } from './runtime/plugin-runtime.js';
 import { createTestingHost, type TestingHost } from './testing-host.js';
 
 /** A home and a project on disk, for plugins to lie in. */

@@ -5,6 +5,7 @@ import type { AuditReceipt } from '@wrongstack/contracts/control';
 import type { AuditBatch, BatchReceipt } from '@wrongstack/contracts/wire';
 import type { Principal } from '../auth/principal.js';
 import { ControlPlane } from '../control/control-plane.js';
+import { ApiHost } from '../host/api-host.js';
 import { readBatch } from './read-entry.js';
 import { ShadowRules } from './shadow-rules.js';
 
@@ -23,6 +24,7 @@ export class IngestBatchHandler implements ICommandHandler<IngestBatch> {
   constructor(
     @Inject(ControlPlane) private readonly control: ControlPlane,
     @Inject(ShadowRules) private readonly shadow: ShadowRules,
+    @Inject(ApiHost) private readonly host: ApiHost,
   ) {}
 
   async execute({ by, batch }: IngestBatch): Promise<BatchReceipt> {
@@ -43,6 +45,13 @@ export class IngestBatchHandler implements ICommandHandler<IngestBatch> {
             await tx.shadow.add(fresh.map(({ count }) => count));
             return appended;
           });
+    const repeated = new Set(receipt.repeated);
+    for (const { seq, entry } of records) {
+      const lag = clock.now() - Date.parse(entry.ts);
+      // A clock that is ahead of ours ships in no time.
+      if (!repeated.has(seq))
+        this.host.metrics.histogram('wrongstack_audit_ship_lag_seconds', Math.max(0, lag) / 1000);
+    }
     return {
       source: batch.source,
       acknowledged: batch.first + records.length - 1,

@@ -21,6 +21,7 @@ export const SUBJECTS = [
   'Run',
   'Queue',
   'Metrics',
+  'Usage',
 ] as const;
 export type Subject = (typeof SUBJECTS)[number];
 
@@ -72,7 +73,7 @@ export const ROLE_ABILITIES: Readonly<Record<Role, readonly Allowance[]>> = {
     },
     {
       actions: ['read', 'export'],
-      subjects: ['Approval', 'ExceptionRequest', 'Audit', 'Fleet', 'Bundle', 'Task', 'Run'],
+      subjects: ['Approval', 'ExceptionRequest', 'Audit', 'Fleet', 'Bundle', 'Task', 'Run', 'Usage'],
     },
     { actions: ['decide'], subjects: ['ExceptionRequest'] },
     { actions: ['delete'], subjects: ['Task', 'Run'] },
@@ -99,6 +100,7 @@ export const ROLE_ABILITIES: Readonly<Record<Role, readonly Allowance[]>> = {
         'Fleet',
         'Bundle',
         'Metrics',
+        'Usage',
       ],
     },
     ...OWN_MACHINES,
@@ -113,10 +115,12 @@ export const ROLE_ABILITIES: Readonly<Record<Role, readonly Allowance[]>> = {
     { actions: ['read', 'decide'], subjects: ['Enrolment'] },
     { actions: ['read'], subjects: ['Bundle'] },
     { actions: ['use'], subjects: ['Approval'], mine: true },
+    { actions: ['read'], subjects: ['Usage'], mine: true },
   ],
   agent: [
     { actions: ['read', 'create', 'delete'], subjects: ['Approval', 'ExceptionRequest', 'Task'], mine: true },
     { actions: ['use'], subjects: ['Approval'], mine: true },
+    { actions: ['read'], subjects: ['Usage'], mine: true },
     { actions: ['create'], subjects: ['ToolCall', 'Heartbeat', 'Audit', 'Metrics'] },
     { actions: ['read'], subjects: ['Bundle'] },
   ],

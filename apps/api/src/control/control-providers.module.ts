@@ -61,6 +61,8 @@ import { OidcSignInController } from '../session/oidc-sign-in.controller.js';
 import { SessionAuthenticator } from '../session/session-authenticator.js';
 import { SessionController } from '../session/session.controller.js';
 import { StartSessionHandler } from '../session/start-session.command.js';
+import { TakeReportHandler } from '../usage/take-report.command.js';
+import { UsageController } from '../usage/usage.controller.js';
 import { ControlPlane } from './control-plane.js';
 import type { ControlParts } from './open-control.js';
 import { RootKey } from './root-key.js';
@@ -88,6 +90,7 @@ export const CONTROL_CONTROLLERS: readonly Type[] = [
   SessionController,
   ShadowController,
   TokensController,
+  UsageController,
 ];
 
 const HANDLERS = [
@@ -119,6 +122,7 @@ const HANDLERS = [
   StartSessionHandler,
   SteerRolloutHandler,
   TakeHeartbeatHandler,
+  TakeReportHandler,
   UseApprovalHandler,
   WithdrawApprovalHandler,
 ];

@@ -1,64 +1,38 @@
-import { METRICS } from '@wrongstack/adapters/metrics';
-import type { MetricsSink } from '@wrongstack/contracts';
+import { isReported, METRICS, type PrometheusMetricsSink } from '@wrongstack/adapters/metrics';
+import type { MetricsReport, ReportedHistogram } from '@wrongstack/contracts/wire';
 
-/** What one counter of a command line grew by since its report before. */
-export interface CounterDelta {
-  readonly name: string;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly value: number;
+export interface AddedReport {
+  /** Series that were added. */
+  readonly taken: number;
+  /** Those of a newer command line that are not known here, or have other buckets. */
+  readonly ignored: number;
 }
 
-const MOST_COUNTERS = 2_000;
+const REPORTABLE = new Map(METRICS.filter(isReported).map((metric) => [metric.name, metric]));
 
-export const deltaReportSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['counters'],
-  properties: {
-    counters: {
-      type: 'array',
-      maxItems: MOST_COUNTERS,
-      items: {
-        type: 'object',
-        additionalProperties: false,
-        required: ['name', 'labels', 'value'],
-        properties: {
-          name: { type: 'string', maxLength: 100 },
-          labels: {
-            type: 'object',
-            maxProperties: 8,
-            additionalProperties: { type: 'string', maxLength: 200 },
-          },
-          value: { type: 'number', minimum: 0, maximum: 1e15 },
-        },
-      },
-    },
-  },
-} as const;
-
-// What the server counts itself is nobody's to report.
-const SERVERS_OWN = /^wrongstack_(?:fleet|http|metrics)_/;
-const REPORTABLE = new Map(
-  METRICS.filter(({ name, kind }) => kind === 'counter' && !SERVERS_OWN.test(name)).map((metric) => [
-    metric.name,
-    metric,
-  ]),
-);
-
-/** Adds a report to the totals; how many counters of it were taken. Those of a newer command line that are not known here are left. */
-export function addReport(metrics: MetricsSink, counters: readonly CounterDelta[]): number {
-  let taken = 0;
-  for (const { name, labels, value } of counters) {
-    const known = REPORTABLE.get(name);
-    if (known === undefined || !sameLabels(known.labels, labels)) continue;
-    metrics.counter(name, value, labels);
-    taken += 1;
-  }
-  return taken;
+/** Adds a report to the totals; null = only says what would be taken of it. */
+export function addReport(
+  metrics: PrometheusMetricsSink | null,
+  { counters, histograms = [] }: MetricsReport,
+): AddedReport {
+  const known = counters.filter(({ name, labels }) => isKnown(name, 'counter', labels));
+  for (const { name, labels, value } of known) metrics?.counter(name, value, labels);
+  const fitting = histograms.filter((one) => isKnown(one.name, 'histogram', one.labels) && fits(one));
+  for (const one of fitting) metrics?.addDistribution(one);
+  const taken = known.length + fitting.length;
+  return { taken, ignored: counters.length + histograms.length - taken };
 }
 
-function sameLabels(declared: readonly string[], given: CounterDelta['labels']): boolean {
+function isKnown(name: string, kind: string, labels: Readonly<Record<string, string>>): boolean {
+  const known = REPORTABLE.get(name);
   return (
-    Object.keys(given).length === declared.length && declared.every((label) => Object.hasOwn(given, label))
+    known?.kind === kind &&
+    Object.keys(labels).length === known.labels.length &&
+    known.labels.every((label) => Object.hasOwn(labels, label))
   );
+}
+
+function fits({ name, counts, count }: ReportedHistogram): boolean {
+  const bounds = REPORTABLE.get(name)?.buckets;
+  return counts.length === bounds?.length && counts.reduce((sum, one) => sum + one, 0) <= count;
 }

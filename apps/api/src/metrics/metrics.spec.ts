@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { METRICS } from '@wrongstack/adapters/metrics';
 import { type AuditEntry, canonicalJson } from '@wrongstack/contracts';
 import { auditIndexOf, chainHash, EMPTY_AUDIT_HEAD } from '@wrongstack/contracts/control';
 import { TestApi } from '../test-api.spec-support.js';
@@ -83,6 +84,24 @@ describe('metrics of the API', () => {
     expect(value(text, 'wrongstack_model_tokens_total{provider="p",model="m",kind="input"}')).toBe(1_400);
     expect(value(text, 'wrongstack_sessions_total')).toBe(1);
     expect(value(text, 'wrongstack_fleet_reports_total')).toBe(2);
+  });
+
+  it('add histograms to what this process saw itself, and leave those with other buckets', async () => {
+    const name = 'wrongstack_run_seconds';
+    const bounds = METRICS.find((metric) => metric.name === name)?.buckets ?? [];
+    const counts = bounds.map((bound) => (bound === 1 ? 2 : 0));
+    const grown = { name, labels: { status: 'completed' }, counts, sum: 61.5, count: 3 };
+    const body = { counters: [], histograms: [grown, { ...grown, counts: [1] }, { ...grown, name: 'x' }] };
+    const headers = { 'idempotency-key': 'histograms-1' };
+    for (const _time of [1, 2]) {
+      const answer = await api.request('POST', '/v1/metrics/deltas', { body, headers });
+      expect([answer.status, answer.body]).toEqual([200, { taken: 1, ignored: 2 }]);
+    }
+    const text = await page();
+    expect(value(text, `${name}_bucket{status="completed",le="0.5"}`)).toBe(0);
+    expect(value(text, `${name}_bucket{status="completed",le="1"}`)).toBe(2);
+    expect(value(text, `${name}_count{status="completed"}`)).toBe(3);
+    expect(value(text, `${name}_sum{status="completed"}`)).toBe(61.5);
   });
 
   it('refuse reports that could be counted twice, or go back', async () => {

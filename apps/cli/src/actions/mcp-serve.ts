@@ -9,11 +9,11 @@ import {
   serveHttp,
   serveStdio,
 } from '@wrongstack/mcp/server';
-import { boot } from '../app/boot.js';
 import { bootRequest, type SessionOptions } from '../app/boot-request.js';
 import type { Host } from '../app/host.js';
 import { onInterrupt } from '../app/on-interrupt.js';
 import { EXIT } from '../exit-codes.js';
+import { startOwnMetrics } from '../telemetry/own-metrics.js';
 import { VERSION } from '../version.js';
 import { McpServeSession } from './mcp-serve-session.js';
 
@@ -22,6 +22,8 @@ export interface McpServeOptions extends SessionOptions {
   readonly http?: number | true;
   /** What the protocol's conformance suite asks for, instead of tools. */
   readonly fixtures?: boolean;
+  /** Where Prometheus reads what this process counts. */
+  readonly metricsPort?: number;
 }
 
 const INFO = { name: 'wstack', title: 'WrongStack', version: VERSION };
@@ -32,9 +34,13 @@ const TOKEN_BYTES = 24;
 export async function mcpServe(_args: readonly string[], options: McpServeOptions): Promise<number> {
   const controller = new AbortController();
   const stop = onInterrupt(() => controller.abort());
-  const host = options.fixtures === true ? null : await boot(bootRequest(options, false));
+  const request = bootRequest(options, false);
+  const metrics = await startOwnMetrics(request, 'mcp', options.metricsPort);
+  let host: Host | null = null;
   try {
-    const offer = (): Promise<McpOffer> => offerOf(host);
+    host = options.fixtures === true ? null : await metrics.boot(request);
+    const served = host;
+    const offer = (): Promise<McpOffer> => offerOf(served);
     if (options.http === undefined) {
       const streams = { input: process.stdin, output: process.stdout };
       await serveStdio(await offer(), INFO, streams, controller.signal);
@@ -50,6 +56,7 @@ export async function mcpServe(_args: readonly string[], options: McpServeOption
   } finally {
     stop();
     await host?.close();
+    await metrics.close();
   }
 }
 

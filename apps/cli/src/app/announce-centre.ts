@@ -18,6 +18,9 @@ export function announceCentre({ kernel, policy, request }: Host, centre: Centre
   // Events never decide; one that cannot be made is not worth a crash.
   centre.onChange = () => void announce().catch(() => undefined);
 
+  for (const name of ['message.completed', 'tool.executed'] as const)
+    kernel.events.on(name, () => centre.noteUse());
+
   const waiting = new Map<string, EventMap['approval.waiting']>();
   kernel.events.on('approval.waiting', (event) => waiting.set(event.call, event));
   kernel.events.on('approval.resolved', ({ call }) => waiting.delete(call));

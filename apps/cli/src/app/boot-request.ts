@@ -1,5 +1,6 @@
 import type { ConfigLayer } from '@wrongstack/kernel';
 import type { PolicyDocuments } from '@wrongstack/policy';
+import type { PrometheusMetricsSink } from '@wrongstack/adapters';
 import type { Provider } from '@wrongstack/contracts';
 import type { CommonOptions } from '../commands/common-options.js';
 import { type Environment, readEnvironment } from '../environment.js';
@@ -29,6 +30,8 @@ export interface BootRequest {
   readonly documents?: PolicyDocuments;
   /** Instead of the configured one: the demo's script. */
   readonly provider?: Provider;
+  /** One for all hosts of a process that has several, so that its page shows their sum. Missing = its own. */
+  readonly metrics?: PrometheusMetricsSink;
 }
 
 export interface SessionOptions extends CommonOptions {

@@ -10,10 +10,10 @@ import {
   PolicyRefresher,
   readEnrolment,
   RemoteApprovals,
-  type CounterTotal,
   type Enrolment,
   type StoredIdentity,
 } from '@wrongstack/adapters/control';
+import type { Growth } from '@wrongstack/adapters/metrics';
 import type { ApprovalRequest, Clock } from '@wrongstack/contracts';
 import type { ApprovalView } from '@wrongstack/contracts/wire';
 import { CentralPolicy, EnrolledState, type StateReport } from '@wrongstack/policy/bundle';
@@ -27,6 +27,9 @@ const MEASURE_EVERY_MS = 2_000;
 const ASK_AFTER_MS = 5 * 60_000;
 /** What the end of a command may take for it, after its answer is out. */
 const LAST_WORD_MS = 3_000;
+/** What was used up goes to the server at most so often, for budgets that several machines share. */
+const SEND_EVERY_MS = 10_000;
+const NOTHING: Growth = { counters: [], histograms: [] };
 
 export interface CentreParts {
   readonly paths: AgentPaths;
@@ -34,8 +37,8 @@ export interface CentreParts {
   readonly scrub: (text: string) => string;
   /** Wait for approvers, or park the call. */
   readonly interactive: boolean;
-  /** What is counted in this process, to be reported at its end. */
-  readonly counters?: () => readonly CounterTotal[];
+  /** What this process counted since it was last asked. */
+  readonly takeGrowth?: () => Growth;
   readonly spoolBytes?: number;
 }
 
@@ -69,6 +72,9 @@ export class Centre {
   private following: Promise<void> | null = null;
   private measured = { at: Number.NEGATIVE_INFINITY, full: false };
   private graceHours = 24;
+  #sentAt = Number.NEGATIVE_INFINITY;
+  #used = false;
+  #noting: Promise<void> | null = null;
 
   constructor(
     readonly enrolment: Enrolment,
@@ -88,7 +94,12 @@ export class Centre {
     this.session = new AgentSession(identityFile, folder, clock);
     this.client = new ControlClient(this.session);
     this.shipper = new AuditShipper(this.spool, this.session, folder);
-    this.reports = new MetricReports(this.session, path.join(folder, 'metrics'), () => clock.now());
+    this.reports = new MetricReports(
+      this.session,
+      path.join(folder, 'metrics'),
+      () => clock.now(),
+      parts.takeGrowth ?? (() => NOTHING),
+    );
     this.approvals = new RemoteApprovals({
       client: this.client,
       folder: path.join(folder, 'approvals'),
@@ -131,6 +142,33 @@ export class Centre {
     await this.reports.ship(signal);
   }
 
+  /** What the server does not have of the decisions of this machine. */
+  async spooled(): Promise<{ readonly bytes: number; readonly oldest: string | null }> {
+    return { bytes: await this.spool.pendingBytes(), oldest: await this.spool.oldestPending() };
+  }
+
+  /**
+   * Something was counted that a kill must not lose, and that budgets of other machines look at. Written down at once, sent now and
+   * then; never awaited, and never rejects.
+   */
+  noteUse(): void {
+    if (this.identity === null || this.stop.signal.aborted) return;
+    this.#used = true;
+    this.#noting ??= this.#noteUse().finally(() => (this.#noting = null));
+  }
+
+  async #noteUse(): Promise<void> {
+    while (this.#used) {
+      this.#used = false;
+      await this.reports.keep().catch(() => undefined);
+      const now = this.parts.clock.now();
+      if (this.following === null || now - this.#sentAt < SEND_EVERY_MS) continue;
+      this.#sentAt = now;
+      // The server is away: the next time.
+      void this.reports.ship(this.stop.signal).catch(() => undefined);
+    }
+  }
+
   /** Dangerous calls are denied while it is. */
   async isSpoolFull(): Promise<boolean> {
     const { clock, spoolBytes = SPOOL_BYTES } = this.parts;
@@ -147,7 +185,7 @@ export class Centre {
     await this.following;
     if (this.identity === null) return;
     // Before anything is sent: what cannot be sent now is there for the next command.
-    await this.reports.keep(this.parts.counters?.() ?? []).catch(() => undefined);
+    await this.reports.keep().catch(() => undefined);
     const limit = AbortSignal.timeout(LAST_WORD_MS);
     try {
       const heard = this.policy.heardAt;

@@ -7,8 +7,10 @@ import {
   JsonlAuditLog,
   JsonlSessionStore,
   LocalTaskQueue,
+  isReported,
   LocalRateLimiter,
   PatternSecretScrubber,
+  PrometheusMetricsSink,
   StoredCredentials,
 } from '@wrongstack/adapters';
 import {
@@ -18,7 +20,7 @@ import {
   type SecretScrubber,
   systemClock,
 } from '@wrongstack/contracts';
-import { ConfigStore, InMemoryMetricsSink, loadConfig } from '@wrongstack/kernel';
+import { ConfigStore, loadConfig } from '@wrongstack/kernel';
 import {
   credentialReason,
   FileTrustStores,
@@ -59,8 +61,9 @@ export async function createHostParts(request: BootRequest, clock: Clock = syste
     clock,
   });
   const extensions = new ExtensionSlot(scrubber);
-  const metrics = new InMemoryMetricsSink();
-  const centre = await centreFor(request, clock, scrubber, () => metrics.samples());
+  const log = loggerOf(request, config, scrubber, clock);
+  const metrics = request.metrics ?? new PrometheusMetricsSink({ log });
+  const centre = await centreFor(request, clock, scrubber, metrics);
   const local = new LocalPolicies({ agentHome: paths.agentHome, managedFolder: paths.managedDir });
   const documents =
     request.documents ?? (centre === null ? local : new JoinedPolicies([centre.policy, local]));
@@ -117,7 +120,7 @@ export async function createHostParts(request: BootRequest, clock: Clock = syste
     centre,
     control: new SessionControl(request.session, () => centre !== null && centre.identity !== null),
     approvals: new SwitchableApprovals(centre?.approvals ?? null),
-    log: loggerOf(request, config, scrubber, clock),
+    log,
   };
 }
 
@@ -126,7 +129,7 @@ async function centreFor(
   { paths, session }: BootRequest,
   clock: Clock,
   scrubber: SecretScrubber,
-  counters: () => ReturnType<InMemoryMetricsSink['samples']>,
+  metrics: PrometheusMetricsSink,
 ): Promise<Centre | null> {
   if (!(await mayBeEnrolled(paths))) return null;
   const { openCentre } = await import('./centre.js');
@@ -135,7 +138,7 @@ async function centreFor(
     clock,
     scrub: (text) => scrubber.scrub(text),
     interactive: session.interactive,
-    counters,
+    takeGrowth: () => metrics.growth.take(isReported),
   });
 }
 

@@ -2,7 +2,6 @@ import type {
   AuditLog,
   Clock,
   Logger,
-  MetricsSink,
   Provider,
   Sandbox,
   SecretScrubber,
@@ -14,7 +13,7 @@ import type { ConfigStore, Kernel } from '@wrongstack/kernel';
 import type { PolicyDocuments, PolicyEngine, TrustStores } from '@wrongstack/policy';
 import type { ExtensionSlot } from '../extensions/extension-slot.js';
 import type { BootRequest } from './boot-request.js';
-import type { StoredCredentials } from '@wrongstack/adapters';
+import type { PrometheusMetricsSink, StoredCredentials } from '@wrongstack/adapters';
 import type { Centre } from './centre.js';
 import type { SessionControl, SwitchableApprovals } from './session-control.js';
 
@@ -44,7 +43,7 @@ export interface Host {
   readonly tasks: TaskQueue;
   readonly clock: Clock;
   readonly log: Logger;
-  readonly metrics: MetricsSink;
+  readonly metrics: PrometheusMetricsSink;
   /** Plugins and MCP servers. */
   readonly extensions: ExtensionSlot;
   /** The provider in force, with its key. */

@@ -38,3 +38,11 @@ export function positiveInteger(text: string): number {
     throw new InvalidArgumentError('It must be a whole number above 0.');
   return value;
 }
+
+/** 0 lets the system choose. */
+export function portNumber(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isInteger(value) || value < 0 || value > 65_535)
+    throw new InvalidArgumentError('It must be a port number.');
+  return value;
+}

@@ -1,5 +1,5 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { runs, withCommonOptions } from './common-options.js';
+import { Command, Option } from 'commander';
+import { portNumber, runs, withCommonOptions } from './common-options.js';
 
 const EXAMPLES = `
 Examples
@@ -15,17 +15,19 @@ See docs/editors.md.
 export function mcpServeCommand(): Command {
   const command = new Command('serve')
     .description('serve the governed tools to other agents')
-    .option('--http [port]', 'streamable HTTP on loopback instead of stdio (any free port by default)', port)
+    .option(
+      '--http [port]',
+      'streamable HTTP on loopback instead of stdio (any free port by default)',
+      portNumber,
+    )
     .option('--plan', 'plan mode: read, do not change')
+    .option(
+      '--metrics-port <port>',
+      'Prometheus reads what this process counts there, on loopback',
+      portNumber,
+    )
     .addOption(new Option('--fixtures', 'what the protocol’s conformance suite asks for').hideHelp());
   return withCommonOptions(command, { json: false })
     .addHelpText('after', EXAMPLES)
     .action(runs(async () => (await import('../actions/mcp-serve.js')).mcpServe));
-}
-
-function port(text: string): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < 0 || value > 65_535)
-    throw new InvalidArgumentError('It must be a port number.');
-  return value;
 }

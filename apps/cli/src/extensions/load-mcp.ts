@@ -11,7 +11,7 @@ import type { Host } from '../app/host.js';
 
 /** The supervisor of this host's MCP servers; made when it is first needed. */
 export async function mcpOf(host: Host): Promise<McpSupervisor> {
-  const { extensions, kernel, request, credentials, clock, log } = host;
+  const { extensions, kernel, request, credentials, clock, log, metrics } = host;
   extensions.mcp ??= new McpSupervisor({
     tools: kernel.tools,
     pins: new PinStore(path.join(request.paths.agentHome, 'mcp', 'pins.json'), clock),
@@ -23,6 +23,7 @@ export async function mcpOf(host: Host): Promise<McpSupervisor> {
       kernel.systemPrompt.addContributor(contributor, owner),
     clock,
     log,
+    metrics,
   });
   return extensions.mcp;
 }

@@ -121,6 +121,18 @@ export class AuditSpool {
     return bytes;
   }
 
+  /** ISO 8601 of the first record that the server does not have; null = it has all. */
+  async oldestPending(): Promise<string | null> {
+    let oldest: string | null = null;
+    for (const source of await this.sources()) {
+      const next = await this.next(source, { records: 1, bytes: MAX_BATCH_BYTES });
+      // Every record of the log has a time.
+      const first = next?.batch.records[0]?.entry as { readonly ts: string } | undefined;
+      if (first !== undefined && (oldest === null || first.ts < oldest)) oldest = first.ts;
+    }
+    return oldest;
+  }
+
   private isEarlier(record: AuditRecord): boolean {
     return this.since !== null && Date.parse(record.entry.ts) < Date.parse(this.since);
   }

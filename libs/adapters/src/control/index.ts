@@ -14,7 +14,7 @@ export {
 } from './enrolment.js';
 export { FileBundleStore } from './file-bundle-store.js';
 export { IdentityFile, newRefreshToken, type StoredIdentity } from './identity-file.js';
-export { MetricReports, type CounterTotal } from './metric-reports.js';
+export { MetricReports } from './metric-reports.js';
 export { PendingApprovals, type PendingApproval } from './pending-approvals.js';
 export {
   PolicyRefresher,

@@ -1,110 +1,180 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { MetricLabels } from '@wrongstack/contracts';
+import { codeOf } from '@wrongstack/contracts';
+import type { MetricsReport } from '@wrongstack/contracts/wire';
+import { mayBeAlive, ownIdentity, type ProcessIdentity } from '../files/process-identity.js';
 import { ensurePrivateFolder, writePrivateFile } from '../files/private-files.js';
+import type { Growth } from '../metrics/series-growth.js';
 import type { AgentSession } from './agent-session.js';
 import { ControlProblem } from './control-http.js';
+import { OpenReport } from './open-report.js';
 
-/** A counter as it stands now, from the start of the process on. */
-export interface CounterTotal {
-  readonly kind: string;
-  readonly name: string;
-  readonly labels: MetricLabels;
-  readonly value: number;
-}
-
-interface Report {
+interface StoredReport extends MetricsReport {
   readonly key: string;
-  readonly counters: readonly {
-    readonly name: string;
-    readonly labels: MetricLabels;
-    readonly value: number;
-  }[];
+  /** Who may still add to it; once it is sealed nobody does. */
+  readonly owner?: ProcessIdentity;
 }
 
 /** A machine that hears of no server for long keeps so many reports; the oldest go first. */
 const MOST_REPORTS = 500;
-const MOST_COUNTERS = 2_000;
 /** Refused for what they are: they would be refused again. 404 is a server that takes none yet. */
 const NEVER = [400, 404, 413, 422];
+const SEALED = '.json';
+const OPEN = '.open';
 
 /**
- * What the counters of command lines grew by, on its way to the server. A report is on disk before it is sent, and sent under a key that
- * counts once, so that a lost answer or a killed process counts nothing twice.
+ * What the counters and histograms of command lines grew by, on its way to the server. Each process has one open report on disk, to which it
+ * adds; whoever sends it seals it first, so that nothing is ever added to what was sent, and sends it under a key that counts once.
+ * So a lost answer or a killed process counts nothing twice, and a kill loses no more than came after the last `keep`.
  */
 export class MetricReports {
-  readonly #reported = new Map<string, number>();
+  #open: OpenReport | null = null;
+  /** One after the other: a report that is being written must not be sealed meanwhile. */
+  #writing: Promise<unknown> = Promise.resolve();
+  /** Not while something is written: a slow server must not hold up what a kill would lose. */
+  #sending: Promise<unknown> = Promise.resolve();
+  /** Null until somebody wants to know. */
+  #arrived: MetricsReport[] | null = null;
 
   constructor(
     private readonly session: Pick<AgentSession, 'send'>,
     private readonly folder: string,
     private readonly now: () => number,
+    private readonly takeGrowth: () => Growth,
   ) {}
 
   /** Writes down what has grown since the last time. */
-  async keep(totals: readonly CounterTotal[]): Promise<void> {
-    const next = new Map<string, number>();
-    const counters = totals.flatMap(({ kind, name, labels, value }) => {
-      if (kind !== 'counter') return [];
-      const id = JSON.stringify([name, labels]);
-      const grown = value - (this.#reported.get(id) ?? 0);
-      next.set(id, value);
-      return grown > 0 ? [{ name, labels, value: grown }] : [];
-    });
-    if (counters.length === 0) return;
-    await ensurePrivateFolder(this.folder);
-    for (let from = 0; from < counters.length; from += MOST_COUNTERS) {
-      const key = randomUUID();
-      const report: Report = { key, counters: counters.slice(from, from + MOST_COUNTERS) };
-      await writePrivateFile(
-        join(this.folder, `${String(this.now()).padStart(15, '0')}-${key}.json`),
-        JSON.stringify(report),
-      );
-    }
-    for (const [id, value] of next) this.#reported.set(id, value);
-    const names = await this.#names();
-    for (const name of names.slice(0, Math.max(0, names.length - MOST_REPORTS))) await this.#forget(name);
+  keep(): Promise<void> {
+    return this.#inTurn(() => this.#keep());
   }
 
   /** Sends what is there, the oldest first; how many were taken. Throws what `send` throws where the server is away: they stay. */
-  async ship(signal: AbortSignal): Promise<number> {
+  ship(signal: AbortSignal): Promise<number> {
+    const sent = this.#sending.then(async () => {
+      const before = await this.#sendSealed(signal);
+      // Sealed only now that the server answers: while it is away one report a process takes it all.
+      await this.#inTurn(async () => {
+        await this.#keep();
+        await this.#seal();
+      });
+      return before + (await this.#sendSealed(signal));
+    });
+    this.#sending = sent.catch(() => undefined);
+    return sent;
+  }
+
+  /** What this machine has written down and the server has not acknowledged. */
+  pending(): Promise<readonly MetricsReport[]> {
+    return this.#inTurn(async () => {
+      await this.#keep();
+      const names = [...(await this.#names(SEALED)), ...(await this.#names(OPEN))];
+      const read = await Promise.all(names.map((name) => this.#read(name)));
+      return read.filter((report) => report !== null);
+    });
+  }
+
+  /** What the server has acknowledged since `noteArrivals`: an answer from before does not know of it. */
+  get arrived(): readonly MetricsReport[] {
+    return this.#arrived ?? [];
+  }
+
+  /** From now on; what arrived before is forgotten. */
+  noteArrivals(): void {
+    this.#arrived = [];
+  }
+
+  async #keep(): Promise<void> {
+    const day = new Date(this.now()).toISOString().slice(0, 10);
+    for (const part of OpenReport.parts(this.takeGrowth())) {
+      if (this.#open !== null && !this.#open.fits(day, part)) {
+        await this.#write(this.#open);
+        await this.#sealOwn();
+      }
+      this.#open ??= new OpenReport(randomUUID(), day, this.now());
+      this.#open.add(part);
+    }
+    if (this.#open !== null) await this.#write(this.#open);
+  }
+
+  async #write(open: OpenReport): Promise<void> {
+    if (!open.hasUnwritten) return;
+    await ensurePrivateFolder(this.folder);
+    const stored: StoredReport = { key: open.key, owner: ownIdentity(), ...open.report() };
+    await writePrivateFile(join(this.folder, `${open.name}${OPEN}`), JSON.stringify(stored));
+    open.wasWritten();
+    await this.#forgetOldest();
+  }
+
+  /** Ours, and those of processes that have ended. */
+  async #seal(): Promise<void> {
+    await this.#sealOwn();
+    for (const file of await this.#names(OPEN)) {
+      const owner = (await this.#read(file))?.owner;
+      if (owner === undefined || !mayBeAlive(owner)) await this.#sealFile(file.slice(0, -OPEN.length));
+    }
+  }
+
+  async #sealOwn(): Promise<void> {
+    if (this.#open !== null) await this.#sealFile(this.#open.name);
+    this.#open = null;
+  }
+
+  async #sealFile(name: string): Promise<void> {
+    try {
+      await rename(join(this.folder, `${name}${OPEN}`), join(this.folder, `${name}${SEALED}`));
+    } catch (error) {
+      // Another process was quicker, which only happens to what nobody adds to.
+      if (codeOf(error) !== 'ENOENT') throw error;
+    }
+  }
+
+  async #sendSealed(signal: AbortSignal): Promise<number> {
     let taken = 0;
-    for (const name of await this.#names()) {
+    for (const name of await this.#names(SEALED)) {
       const report = await this.#read(name);
       if (report !== null) {
+        const { key, owner: _owner, ...body } = report;
         try {
-          const headers = { 'idempotency-key': report.key };
-          const body = { counters: report.counters };
+          const headers = { 'idempotency-key': key };
           await this.session.send({ method: 'POST', path: 'metrics/deltas', body, headers }, signal);
+          this.#arrived?.push(body);
           taken += 1;
         } catch (error) {
           if (!(error instanceof ControlProblem) || !NEVER.includes(error.status)) throw error;
         }
       }
-      await this.#forget(name);
+      await rm(join(this.folder, name), { force: true });
     }
     return taken;
   }
 
-  async #names(): Promise<readonly string[]> {
+  async #forgetOldest(): Promise<void> {
+    const names = [...(await this.#names(SEALED)), ...(await this.#names(OPEN))].sort();
+    for (const name of names.slice(0, Math.max(0, names.length - MOST_REPORTS)))
+      await rm(join(this.folder, name), { force: true });
+  }
+
+  async #names(ending: string): Promise<readonly string[]> {
     const all = await readdir(this.folder).catch(() => []);
-    return all.filter((name) => name.endsWith('.json')).sort();
+    return all.filter((name) => name.endsWith(ending)).sort();
   }
 
   /** Null where it is gone (another process sent it) or torn (a machine lost power): there is nothing to send. */
-  async #read(name: string): Promise<Report | null> {
+  async #read(name: string): Promise<StoredReport | null> {
     try {
       // Written by this class in a folder that only this person writes; the server checks every field again.
-      const report = JSON.parse(await readFile(join(this.folder, name), 'utf8')) as Partial<Report> | null;
-      const { key, counters } = report ?? {};
-      return typeof key === 'string' && Array.isArray(counters) ? { key, counters } : null;
+      const report = JSON.parse(await readFile(join(this.folder, name), 'utf8')) as Partial<StoredReport>;
+      const { key, counters } = report;
+      return typeof key === 'string' && Array.isArray(counters) ? { ...report, key, counters } : null;
     } catch {
       return null;
     }
   }
 
-  async #forget(name: string): Promise<void> {
-    await rm(join(this.folder, name), { force: true });
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#writing.then(work);
+    this.#writing = done.catch(() => undefined);
+    return done;
   }
 }

@@ -20,3 +20,5 @@ export const SECONDS: readonly number[] = [
 export const SHORT_SECONDS: readonly number[] = [
   0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1,
 ];
+/** Seconds of something that may wait for days. */
+export const LONG_SECONDS: readonly number[] = [1, 5, 15, 60, 300, 900, 3_600, 14_400, 86_400, 604_800];

@@ -1,4 +1,4 @@
-import { type MetricDefinition, SECONDS, SHORT_SECONDS } from './metric-definition.js';
+import { LONG_SECONDS, type MetricDefinition, SECONDS, SHORT_SECONDS } from './metric-definition.js';
 
 function counter(name: string, help: string, labels: readonly string[] = []): MetricDefinition {
   return { name: `wrongstack_${name}`, kind: 'counter', help, labels };
@@ -59,8 +59,30 @@ const MODELS: readonly MetricDefinition[] = [
   counter('sessions_total', 'Sessions that were started.'),
   gauge('runs_active', 'Runs that are under way in this process.'),
   counter('subagents_total', 'Subagents that ended.', ['status']),
-  counter('budget_warnings_total', 'Runs that passed 80 % of a limit.', ['limit']),
-  counter('budget_stops_total', 'Runs that a limit stopped.', ['limit']),
+  counter('budget_warnings_total', 'Runs that passed 80 % of a limit, their own or one of a user or team.', [
+    'scope',
+    'limit',
+  ]),
+  counter('budget_stops_total', 'Runs that a limit stopped, their own or one of a user or team.', [
+    'scope',
+    'limit',
+  ]),
+  gauge('budget_used_ratio', 'Share of a limit that is used up, of the run that looked last.', [
+    'scope',
+    'limit',
+  ]),
+];
+
+const EXTENSIONS: readonly MetricDefinition[] = [
+  gauge('mcp_servers', 'MCP servers that are in a state now; "ready" are up.', ['state']),
+  counter('mcp_starts_total', 'Starts of MCP servers.', ['outcome']),
+  counter('mcp_reconnects_total', 'MCP servers that went away while they were in use, and what came of it.', [
+    'outcome',
+  ]),
+  gauge('plugins', 'Plugins that are in a state now.', ['state']),
+  gauge('plugins_unhealthy', 'Loaded plugins that say that they are unwell, or do not answer.'),
+  counter('plugin_load_failures_total', 'Plugins that did not load, and why.', ['code']),
+  counter('plugin_faults_total', 'What went wrong in plugins that are loaded.', ['code']),
 ];
 
 const TASKS: readonly MetricDefinition[] = [
@@ -76,6 +98,8 @@ const PLACES: readonly MetricDefinition[] = [
   gauge('policy_bundle_age_seconds', 'Age of the policy bundle in force.'),
   gauge('policy_bundle_revision', 'Revision of the policy bundle in force.'),
   gauge('policy_state', '1 for the state that the policy is in, 0 for the others.', ['state']),
+  gauge('audit_spool_bytes', 'Bytes of the local audit log that the server does not have.'),
+  gauge('audit_spool_age_seconds', 'Age of the oldest record that the server does not have; 0 = it has all.'),
   gauge('unready_checks', 'Dependencies of this process that do not answer.'),
   counter('http_requests_total', 'HTTP requests that were answered.', ['method', 'route', 'status']),
   histogram('http_request_seconds', 'Time to answer a request.', ['method', 'route']),
@@ -86,6 +110,14 @@ const FLEET: readonly MetricDefinition[] = [
   counter('fleet_audit_records_total', 'Records in the audit log of the organisation.', ['kind']),
   counter('fleet_reports_total', 'Reports of counters by command lines.'),
   gauge('approvals_waiting', 'Approvals that wait for somebody.'),
+  histogram(
+    'audit_ship_lag_seconds',
+    'Time from a decision on a machine to its record on the server, by both clocks.',
+    [],
+    LONG_SECONDS,
+  ),
+  gauge('fleet_machines', 'Machines by the state of the policy that they reported last.', ['state']),
+  gauge('fleet_audit_spool_bytes', 'Bytes of audit logs that machines reported as not shipped yet.'),
 ];
 
 /** What the sink says about itself. Always there. */
@@ -100,4 +132,19 @@ export const OWN_METRICS: readonly MetricDefinition[] = [
 ];
 
 /** Every metric of ours. What is neither here, nor below, nor a plugin's is dropped, and counted. */
-export const METRICS: readonly MetricDefinition[] = [...CALLS, ...MODELS, ...TASKS, ...PLACES, ...FLEET];
+export const METRICS: readonly MetricDefinition[] = [
+  ...CALLS,
+  ...MODELS,
+  ...EXTENSIONS,
+  ...TASKS,
+  ...PLACES,
+  ...FLEET,
+];
+
+// What a server counts itself is nobody's to report, and a plugin's names mean something on their own machine alone.
+const SERVERS_OWN = /^wrongstack_(?:fleet|http|metrics)_|^wrongstack_audit_ship_/;
+
+/** Whether a command line reports its growth to the server. */
+export function isReported({ name, kind }: MetricDefinition): boolean {
+  return kind !== 'gauge' && name.startsWith('wrongstack_') && !SERVERS_OWN.test(name);
+}

@@ -13,6 +13,7 @@ import { type FamilyLimits, MetricFamily } from './metric-family.js';
 import { isLabelName, PluginNames } from './metric-names.js';
 import { headOf, linesOf, type MetricsFormat } from './render-family.js';
 import { Distribution, Scalar, type Series } from './series.js';
+import { type HistogramGrowth, SeriesGrowth } from './series-growth.js';
 
 export interface PrometheusMetricsSinkOptions {
   readonly log?: Logger;
@@ -49,6 +50,8 @@ export class PrometheusMetricsSink extends MetricsSink {
   readonly #dropped: DroppedSamples;
   readonly #collectors: MetricCollectors;
   #pluginCount = 0;
+  /** For those who report what a process counted to a server. */
+  readonly growth = new SeriesGrowth(() => this.series());
 
   constructor(options: PrometheusMetricsSinkOptions = {}) {
     super();
@@ -83,6 +86,12 @@ export class PrometheusMetricsSink extends MetricsSink {
     if (!Number.isFinite(value)) return this.#refuse(name, value);
     const line = this.#line(name, 'histogram', labels);
     if (line instanceof Distribution) line.observe(value);
+  }
+
+  /** Adds what another process observed. False where its buckets are others than ours. */
+  addDistribution({ name, labels, counts, sum, count }: HistogramGrowth): boolean {
+    const line = this.#line(name, 'histogram', labels);
+    return line instanceof Distribution && line.add(counts, sum, count);
   }
 
   /** Asked at each scrape, each within a second. */

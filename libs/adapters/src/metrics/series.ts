@@ -30,6 +30,16 @@ export class Distribution {
       }
     }
   }
+
+  /** What was observed elsewhere. False, and nothing added, where it does not fit these bounds. */
+  add(counts: readonly number[], sum: number, count: number): boolean {
+    const inBounds = counts.reduce((total, one) => total + one, 0);
+    if (counts.length !== this.bounds.length || !Number.isFinite(sum) || inBounds > count) return false;
+    for (const [index, one] of counts.entries()) this.counts[index] = (this.counts[index] ?? 0) + one;
+    this.sum += sum;
+    this.count += count;
+    return true;
+  }
 }
 
 export type Series = Scalar | Distribution;

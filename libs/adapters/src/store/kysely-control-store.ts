@@ -20,6 +20,7 @@ import { KyselyFleetStore } from './work/kysely-fleet-store.js';
 import { KyselyIdempotencyStore } from './work/kysely-idempotency-store.js';
 import { KyselyReplayStore } from './work/kysely-replay-store.js';
 import { KyselyRunStore } from './work/kysely-run-store.js';
+import { KyselyUsageStore } from './work/kysely-usage-store.js';
 
 function portsOn(session: StoreSession): Omit<ControlPorts, 'audit'> {
   return {
@@ -37,6 +38,7 @@ function portsOn(session: StoreSession): Omit<ControlPorts, 'audit'> {
     runs: new KyselyRunStore(session),
     replays: new KyselyReplayStore(session),
     idempotency: new KyselyIdempotencyStore(session),
+    usage: new KyselyUsageStore(session),
   };
 }
 
@@ -59,6 +61,7 @@ export class KyselyControlStore extends ControlStore {
   readonly runs;
   readonly replays;
   readonly idempotency;
+  readonly usage;
 
   constructor(
     db: Database,
@@ -84,6 +87,7 @@ export class KyselyControlStore extends ControlStore {
     this.runs = ports.runs;
     this.replays = ports.replays;
     this.idempotency = ports.idempotency;
+    this.usage = ports.usage;
   }
 
   override async transaction<Result>(work: (tx: ControlPorts) => Promise<Result>): Promise<Result> {

@@ -190,6 +190,8 @@ interface Heartbeats {
   epoch: number | null;
   revision: number | null;
   policy_state: string;
+  /** Bytes of its audit log that it has yet to ship. */
+  spooled: number;
   body: Json;
 }
 
@@ -245,6 +247,21 @@ interface Idempotency {
   answer: Json | null;
 }
 
+interface UsageDays {
+  kind: string;
+  name: string;
+  day: string;
+  tokens: number;
+  micro_dollars: number;
+  tool_calls: number;
+}
+
+interface UsageReports {
+  principal: string;
+  key: string;
+  at: string;
+}
+
 interface SchemaMigrations {
   number: number;
   name: string;
@@ -278,6 +295,8 @@ export interface ControlSchema {
   replays: Replays;
   replay_flips: ReplayFlips;
   idempotency: Idempotency;
+  usage_days: UsageDays;
+  usage_reports: UsageReports;
   schema_migrations: SchemaMigrations;
 }
 

@@ -12,6 +12,7 @@ import type { RunStore } from './run-store.js';
 import type { SessionStore } from './session-store.js';
 import type { ShadowStore } from './shadow-store.js';
 import type { TokenStore } from './token-store.js';
+import type { UsageStore } from './usage-store.js';
 
 /** The ports of one store, all of them in one unit of work. */
 export interface ControlPorts {
@@ -30,6 +31,7 @@ export interface ControlPorts {
   readonly runs: RunStore;
   readonly replays: ReplayStore;
   readonly idempotency: IdempotencyStore;
+  readonly usage: UsageStore;
 }
 
 /**
@@ -62,6 +64,7 @@ export abstract class ControlStore implements ControlPorts {
   abstract readonly runs: RunStore;
   abstract readonly replays: ReplayStore;
   abstract readonly idempotency: IdempotencyStore;
+  abstract readonly usage: UsageStore;
 
   /**
    * All of it or nothing. What throws rolls back and is thrown on. May run the work again (at most a few times) where the

@@ -13,7 +13,7 @@ export interface Heartbeat {
   /** The scope of its bundle and the highest (epoch, revision) that it holds; null while it has none. */
   readonly bundle: (BundleRevision & { readonly scope: string }) | null;
   readonly policyState: PolicyState;
-  /** Decisions that wait to be shipped. */
+  /** Bytes of its audit log that wait to be shipped. */
   readonly spooled: number;
   /** Policy apiVersions that it understands. */
   readonly policyVersions: readonly string[];
@@ -47,6 +47,8 @@ export abstract class FleetStore {
     by: FleetGroup,
     filter: FleetFilter,
   ): Promise<readonly { readonly value: string | null; readonly count: number }[]>;
+  /** What all of them together reported as waiting to be shipped. */
+  abstract spooledBytes(): Promise<number>;
   /** The highest that any agent has ever reported, also one that is gone; null = none. */
   abstract highestReported(): Promise<BundleRevision | null>;
   /** Forgets agents that were not seen since; how many. */

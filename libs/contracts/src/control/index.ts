@@ -21,5 +21,6 @@ export * from './run-store.js';
 export * from './recorded-decisions.js';
 export * from './replay-store.js';
 export * from './idempotency-store.js';
+export * from './usage-store.js';
 export * from './control-store.js';
 export * from './bundle-store.js';

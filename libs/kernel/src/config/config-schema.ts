@@ -194,6 +194,15 @@ export const CONFIG_SCHEMA: JSONSchema = object('Configuration of wstack (~/.wro
         'An API keeps and runs its tasks itself, or hands them to workers over Redis. By default redis where there is a `REDIS_URL`; `TASKS_DRIVER` wins over it. Only read from the file of the account that the API runs as.',
     },
   }),
+  metrics: object('Metrics of what runs for long: `wstack acp` and `wstack mcp serve`.', {
+    port: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 65_535,
+      description:
+        'Port on 127.0.0.1 where Prometheus reads them; 0 = any free one, which is printed. By default there is none. With `WRONGSTACK_SCRAPE_TOKEN` set, only for whoever presents it as a bearer.',
+    },
+  }),
   ui: object('What a person sees.', {
     plain: { type: 'boolean', description: 'No cursor movement, spinner or colour.' },
     color: { enum: ['auto', 'always', 'never'], description: 'When to colour.' },

@@ -8,6 +8,7 @@ import {
 } from '@wrongstack/contracts';
 import type { EventBus } from '../events/event-bus.js';
 import { recordDecisionMetrics } from './record-decision-metrics.js';
+import { changeGauge } from './shared-gauge.js';
 
 /** What is timed from one event to another; beyond it the oldest is forgotten, and not timed. */
 const MOST_OPEN = 10_000;
@@ -19,11 +20,16 @@ export function recordEventMetrics(events: EventBus, metrics: MetricsSink, clock
     events.on('tool.decided', ({ decision }) => recordDecisionMetrics(metrics, decision)),
     events.on('tool.loop_detected', () => metrics.counter('wrongstack_tool_loops_total')),
     events.on('tool.parked', () => metrics.counter('wrongstack_calls_parked_total')),
-    events.on('approval.waiting', ({ approval }) => approvals.start(approval)),
-    events.on('approval.resolved', ({ approval, outcome }) => {
+    events.on('approval.waiting', ({ call }) => {
+      // Announced again with each yes that came in, then under the server's id.
+      if (approvals.start(call)) changeGauge(metrics, 'wrongstack_approvals_waiting', 1);
+    }),
+    events.on('approval.resolved', ({ call, outcome }) => {
       metrics.counter('wrongstack_approvals_total', 1, { outcome });
-      const seconds = approvals.end(approval);
-      if (seconds !== null) metrics.histogram('wrongstack_approval_wait_seconds', seconds, { outcome });
+      const seconds = approvals.end(call);
+      if (seconds === null) return;
+      metrics.histogram('wrongstack_approval_wait_seconds', seconds, { outcome });
+      changeGauge(metrics, 'wrongstack_approvals_waiting', -1);
     }),
     events.on('model.retry', ({ status }) =>
       metrics.counter('wrongstack_model_retries_total', 1, {
@@ -51,16 +57,15 @@ export function recordEventMetrics(events: EventBus, metrics: MetricsSink, clock
 }
 
 function recordRuns(events: EventBus, metrics: MetricsSink): Disposer[] {
-  let active = 0;
   return [
     events.on('run.started', ({ agent, resumed }) => {
       if (agent !== 'main') return;
       if (!resumed) metrics.counter('wrongstack_sessions_total');
-      metrics.gauge('wrongstack_runs_active', (active += 1));
+      changeGauge(metrics, 'wrongstack_runs_active', 1);
     }),
     events.on('run.finished', ({ agent, status, durationMs }) => {
       if (agent !== 'main') return;
-      metrics.gauge('wrongstack_runs_active', (active = Math.max(0, active - 1)));
+      changeGauge(metrics, 'wrongstack_runs_active', -1);
       metrics.counter('wrongstack_runs_total', 1, { status });
       metrics.histogram('wrongstack_run_seconds', durationMs / 1000, { status });
     }),
@@ -71,12 +76,8 @@ function recordTasks(events: EventBus, metrics: MetricsSink, clock: Clock): Disp
   const queued = new OpenSince(clock);
   const running = new OpenSince(clock);
   const states = new Map<string, TaskState>();
-  const open = new Map<TaskState, number>();
-  const count = (state: TaskState, by: number): void => {
-    const now = (open.get(state) ?? 0) + by;
-    open.set(state, now);
-    metrics.gauge('wrongstack_tasks', now, { state });
-  };
+  const count = (state: TaskState, by: number): void =>
+    changeGauge(metrics, 'wrongstack_tasks', by, { state });
   return events.on('task.changed', ({ task, state: name }) => {
     const state = TASK_STATES.find((known) => known === name);
     if (state === undefined || states.get(task) === state) return;
@@ -107,12 +108,15 @@ class OpenSince {
 
   constructor(private readonly clock: Clock) {}
 
-  start(id: string): void {
-    if (this.#since.size >= MOST_OPEN) {
+  /** False where it began before. */
+  start(id: string): boolean {
+    const isNew = !this.#since.has(id);
+    if (isNew && this.#since.size >= MOST_OPEN) {
       const [oldest = id] = this.#since.keys();
       this.#since.delete(oldest);
     }
-    this.#since.set(id, this.clock.now());
+    if (isNew) this.#since.set(id, this.clock.now());
+    return isNew;
   }
 
   /** Seconds since its start; null where that is not known. */

@@ -1,4 +1,11 @@
-import { codeOf, type Logger, messageOf, type RichToolOutput, type ToolOptions } from '@wrongstack/contracts';
+import {
+  codeOf,
+  type Logger,
+  messageOf,
+  type MetricsSink,
+  type RichToolOutput,
+  type ToolOptions,
+} from '@wrongstack/contracts';
 import type { McpServerStatus } from '@wrongstack/kernel';
 import { McpError } from '../mcp-error.js';
 import { readDefinition, type ReadDefinition } from '../tools/mcp-definition.js';
@@ -18,6 +25,7 @@ export interface RunnerParts {
   /** 0 ≤ n < 1. */
   readonly random: () => number;
   readonly log: Logger;
+  readonly metrics?: Pick<MetricsSink, 'counter'>;
 }
 
 type RunnerCall = (tool: string, input: unknown, options: ToolOptions) => Promise<RichToolOutput>;
@@ -66,7 +74,9 @@ export class ServerRunner {
     this.#message = undefined;
     try {
       await this.#open();
+      this.#count('starts', 'ready');
     } catch (error) {
+      this.#count('starts', 'failed');
       await this.#fail(error);
       throw error;
     }
@@ -190,6 +200,7 @@ export class ServerRunner {
       try {
         await this.parts.sleep(wait * (0.5 + this.parts.random() / 2), signal);
         await this.#open();
+        this.#count('reconnects', 'ready');
         return;
       } catch (error) {
         if (signal.aborted) return;
@@ -199,7 +210,12 @@ export class ServerRunner {
         await half?.close();
       }
     }
+    this.#count('reconnects', 'given_up');
     await this.#fail(new McpError('mcp.closed', this.server.name, this.#message ?? 'went away'));
+  }
+
+  #count(what: 'starts' | 'reconnects', outcome: string): void {
+    this.parts.metrics?.counter(`wrongstack_mcp_${what}_total`, 1, { outcome });
   }
 
   async #fail(error: unknown): Promise<void> {

@@ -150,6 +150,7 @@ describe('MCP servers', () => {
       await eventually(() => mcp.supervisor.list()[0]?.state === 'ready', 'it is back');
       expect(await mcp.call('mcp__x__quick', { q: 'back' })).toContain('back');
       expect(mcp.log().filter((line) => line.startsWith('call crash'))).toHaveLength(1);
+      expect(mcp.counted()).toEqual(['starts ready 1', 'reconnects ready 1']);
     });
 
     it('waits longer each time, gives up at last, and takes the tools away', async () => {
@@ -161,6 +162,7 @@ describe('MCP servers', () => {
       await eventually(() => mcp.supervisor.list()[0]?.state === 'failed', 'it is given up');
       expect(mcp.waits).toEqual([250, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000]);
       expect(registered()).toEqual([]);
+      expect(mcp.counted()).toEqual(['starts ready 1', 'reconnects given_up 1']);
       rmSync(`${mcp.folder}/down`);
       mcp.offer([tool('quick')]);
       await mcp.supervisor.restart('x');

@@ -1,4 +1,4 @@
-import { type Clock, type Disposer, type Logger, messageOf } from '@wrongstack/contracts';
+import { type Clock, type Disposer, type Logger, messageOf, type MetricsSink } from '@wrongstack/contracts';
 import type {
   McpServerConfig,
   McpServerStatus,
@@ -22,6 +22,7 @@ export interface McpSupervisorOptions extends Omit<ConnectParts, 'authProvider'>
   readonly addSystemPromptContributor?: (contributor: SystemPromptContributor, owner: string) => Disposer;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly metrics?: Pick<MetricsSink, 'counter'>;
   readonly sleep?: Sleep;
   readonly random?: () => number;
 }
@@ -103,7 +104,7 @@ export class McpSupervisor {
       await rival.stop();
       this.#runners.delete(rival.server.name);
     }
-    const { tools, pins, log, sleep = waitFor, random = Math.random } = this.options;
+    const { tools, pins, log, metrics, sleep = waitFor, random = Math.random } = this.options;
     const runner = new ServerRunner({
       server,
       connect: (signal) => connect(server, this.#connectParts(), signal),
@@ -111,6 +112,7 @@ export class McpSupervisor {
       sleep,
       random,
       log,
+      ...(metrics && { metrics }),
     });
     this.#runners.set(server.name, runner);
     this.#faults.delete(server.name);

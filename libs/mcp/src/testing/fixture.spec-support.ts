@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { silentLogger, systemClock, type ToolOptions } from '@wrongstack/contracts';
-import { type McpServerConfig, ToolRegistry } from '@wrongstack/kernel';
+import { InMemoryMetricsSink, type McpServerConfig, ToolRegistry } from '@wrongstack/kernel';
 import { McpSupervisor, type McpSupervisorOptions } from '../client/supervisor.js';
 import { PinStore } from '../pins/pin-store.js';
 
@@ -15,6 +15,7 @@ export class McpFixture {
   readonly tools = new ToolRegistry();
   readonly pinFile = path.join(this.folder, 'home', 'pins.json');
   readonly waits: number[] = [];
+  readonly metrics = new InMemoryMetricsSink();
   readonly supervisor: McpSupervisor;
 
   constructor(options: Partial<McpSupervisorOptions> = {}) {
@@ -26,6 +27,7 @@ export class McpFixture {
       credential: async () => undefined,
       clock: systemClock,
       log: silentLogger,
+      metrics: this.metrics,
       random: () => 0,
       sleep: async (milliseconds, signal) => {
         this.waits.push(milliseconds);
@@ -50,6 +52,15 @@ export class McpFixture {
 
   start(more: Partial<McpServerConfig> = {}, flags: readonly string[] = []): Promise<void> {
     return this.supervisor.start(this.config(more, flags));
+  }
+
+  /** `starts ready 1`, one line a counter. */
+  counted(): readonly string[] {
+    return this.metrics
+      .samples()
+      .map(({ name, labels, value }) =>
+        [/^wrongstack_mcp_(\w+)_total$/.exec(name)?.[1], labels['outcome'], value].join(' '),
+      );
   }
 
   /** What the server wrote down. */

@@ -12,24 +12,14 @@ import { findPlugins, type PluginPlaces } from '../discovery/find-plugins.js';
 import { folderDigest, pluginFiles } from '../discovery/folder-digest.js';
 import type { HostModules } from '../discovery/host-modules.js';
 import { importPlugin } from '../discovery/import-plugin.js';
-import type { FaultyPlugin, FoundPlugin, PluginPlace } from '../discovery/plugin-source.js';
+import type { FaultyPlugin, FoundPlugin } from '../discovery/plugin-source.js';
 import type { ProjectPluginTrust } from '../discovery/project-trust.js';
 import { loadPlugins } from '../loader/load-plugins.js';
-import type { LoadedPlugins, PluginStatus } from '../loader/loaded-plugin.js';
+import type { LoadedPlugins } from '../loader/loaded-plugin.js';
 import { PluginError, type PluginErrorCode } from '../loader/plugin-error.js';
 import type { MutationAuthority } from '../mutation/plugin-mutation-guard.js';
 import type { EarlierFault, FaultJournal } from './fault-journal.js';
-
-/** One line of `plugin list`, for plugins on disk. */
-export interface PluginReport extends Omit<PluginStatus, 'state'> {
-  readonly state: PluginStatus['state'] | 'disabled';
-  readonly place: PluginPlace | null;
-  readonly path: string | null;
-  /** Of its content, where it had to be known. */
-  readonly digest: string | null;
-  /** What went wrong in other processes, with this same content. */
-  readonly earlier: readonly EarlierFault[];
-}
+import { type PluginReport, report, withHint } from './plugin-report.js';
 
 export interface PluginRuntimeOptions {
   readonly host: PluginHost;
@@ -125,6 +115,7 @@ export class PluginRuntime {
         host,
         enforceCapabilities: rules.enforceCapabilities,
         onFault: (name, code, message) => {
+          host.metrics.counter('wrongstack_plugin_faults_total', 1, { code });
           const source = plugins.find(({ plugin }) => plugin.name === name)?.source;
           if (source !== undefined) journal?.note(source, code, message);
         },
@@ -134,6 +125,9 @@ export class PluginRuntime {
     );
     const failures = [...faulty, ...repeated, ...refused, ...broken];
     for (const { name, error } of failures) host.log.error(error.message, { plugin: name, code: error.code });
+    for (const { error } of [...failures, ...this.#loaded.list()])
+      if (error !== null)
+        host.metrics.counter('wrongstack_plugin_load_failures_total', 1, { code: error.code });
     this.#reports = [
       ...failures.map((one) =>
         report(one.name, {
@@ -292,26 +286,4 @@ function withoutRepeats(found: readonly FoundPlugin[]): {
       error: new PluginError('plugin.duplicate', name, `${root}: a plugin of this name is already there`),
     }));
   return { first, repeated };
-}
-
-function report(name: string, fields: Partial<PluginReport>): PluginReport {
-  return {
-    name,
-    version: null,
-    description: null,
-    state: 'failed',
-    declared: [],
-    used: [],
-    faults: [],
-    error: null,
-    place: null,
-    path: null,
-    digest: null,
-    earlier: [],
-    ...fields,
-  };
-}
-
-function withHint({ message, hint }: PluginError): string {
-  return hint === undefined ? message : `${message}; ${hint}`;
 }

@@ -289,4 +289,52 @@ export const workStoreCases: readonly StoreCase[] = [
       assert.equal((await store.bundleRevision.current()).revision, 1);
     },
   },
+  {
+    name: 'what was used up counts once a report, for everybody whom it is about',
+    run: async ({ store, peer }) => {
+      const holders = [
+        { kind: 'user', name: 'ann' },
+        { kind: 'team', name: 'payments' },
+      ] as const;
+      const report = (key: string, principal: string, day = '2026-12-01') => ({
+        ...{ principal, key, at: AT, day },
+        holders: principal === 'a-bob' ? holders.slice(1) : holders,
+        used: { tokens: 100, costUsd: 0.1, toolCalls: 2 },
+      });
+      const added = await Promise.all([
+        store.usage.add(report('k1', 'a-1')),
+        peer.usage.add(report('k1', 'a-1')),
+        peer.usage.add(report('k1', 'a-bob')),
+        store.usage.add(report('k2', 'a-1', '2026-12-02')),
+        store.usage.add({ ...report('k3', 'a-1'), used: { tokens: 0, costUsd: 0, toolCalls: 0 } }),
+      ]);
+      assert.equal(added.filter((one) => one).length, 4);
+      const [ann, payments] = holders;
+      const once = { tokens: 100, costUsd: 0.1, toolCalls: 2 };
+      assert.deepEqual(await store.usage.of(ann, '2026-12-01', '2026-12-01'), once);
+      const three = { tokens: 300, costUsd: 0.3, toolCalls: 6 };
+      assert.deepEqual(await store.usage.of(payments, '2026-12-01', '2026-12-31'), three);
+      assert.deepEqual(await store.usage.of(payments, '2027-01-01', '2027-01-31'), {
+        ...{ tokens: 0, costUsd: 0, toolCalls: 0 },
+      });
+      assert.deepEqual(await peer.usage.list('user', '2026-12-01', '2026-12-02', 10), [
+        { name: 'ann', tokens: 200, costUsd: 0.2, toolCalls: 4 },
+      ]);
+      await store.usage.prune(minute(1), '2026-12-02');
+      assert.equal(await store.usage.add(report('k1', 'a-1', '2026-12-03')), true);
+      assert.equal((await store.usage.of(payments, '2026-12-01', '2026-12-31')).tokens, 200);
+    },
+  },
+  {
+    name: 'the fleet says how much of its audit logs is still on the way',
+    run: async ({ store }) => {
+      assert.equal(await store.fleet.spooledBytes(), 0);
+      await store.fleet.record([
+        sampleHeartbeat('a1', { spooled: 1_000 }),
+        sampleHeartbeat('a2', { spooled: 20 }),
+      ]);
+      await store.fleet.record([sampleHeartbeat('a1', { at: minute(9), spooled: 0 })]);
+      assert.equal(await store.fleet.spooledBytes(), 20);
+    },
+  },
 ];

@@ -47,6 +47,7 @@ export class KyselyFleetStore extends FleetStore {
                 epoch: build.ref('excluded.epoch'),
                 revision: build.ref('excluded.revision'),
                 policy_state: build.ref('excluded.policy_state'),
+                spooled: build.ref('excluded.spooled'),
                 body: build.ref('excluded.body'),
               }))
               .whereRef('excluded.at', '>=', 'heartbeats.at'),
@@ -105,6 +106,16 @@ export class KyselyFleetStore extends FleetStore {
     });
   }
 
+  override async spooledBytes(): Promise<number> {
+    const row = await this.session.run((db) =>
+      db
+        .selectFrom('heartbeats')
+        .select((build) => build.cast<number | null>(build.fn.sum('spooled'), 'bigint').as('bytes'))
+        .executeTakeFirst(),
+    );
+    return row?.bytes ?? 0;
+  }
+
   override async highestReported(): Promise<BundleRevision | null> {
     return await this.session.run(highestReported);
   }
@@ -136,6 +147,7 @@ function rowOf(heartbeat: Heartbeat): ControlSchema['heartbeats'] {
     epoch: heartbeat.bundle?.epoch ?? null,
     revision: heartbeat.bundle?.revision ?? null,
     policy_state: heartbeat.policyState,
+    spooled: heartbeat.spooled,
     body: toJson(heartbeat),
   };
 }

@@ -10,7 +10,7 @@ export interface Heartbeat {
   readonly state: PolicyState;
   /** Policy apiVersions that it understands. */
   readonly policyVersions: readonly string[];
-  /** Records that wait to be shipped. */
+  /** Bytes of the audit log that wait to be shipped. */
   readonly auditPending: number;
   /** Why the last answer of the bundle route was refused: a code; null = it was not. */
   readonly refused: string | null;

@@ -6,4 +6,5 @@ export * from './enrolment.js';
 export * from './heartbeat.js';
 export * from './policies.js';
 export * from './problem.js';
+export * from './usage.js';
 export type { Page } from './schema-parts.js';

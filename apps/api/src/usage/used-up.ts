@@ -1,0 +1,23 @@
+import type { MetricsReport, UsedUp } from '@wrongstack/contracts/wire';
+
+/** What a report says that its machine used up, in the words of a budget. */
+export function usedUpIn({ counters }: Pick<MetricsReport, 'counters'>): UsedUp {
+  const sum = (metric: string): number =>
+    counters.reduce((total, { name, value }) => (name === metric ? total + value : total), 0);
+  return {
+    tokens: sum('wrongstack_model_tokens_total'),
+    costUsd: sum('wrongstack_model_cost_dollars_total'),
+    toolCalls: sum('wrongstack_tool_calls_total'),
+  };
+}
+
+const DAY_MS = 86_400_000;
+/** A laptop that was closed for a month reports what it did then. */
+const OLDEST_DAYS = 62;
+
+/** The day that a report counts for: what a clock that is wrong, or nobody, says is today. UTC, `2026-12-01`. */
+export function dayOf(said: string | undefined, now: number): string {
+  const today = new Date(now).toISOString().slice(0, 10);
+  if (said === undefined || said > today || Number.isNaN(Date.parse(said))) return today;
+  return said < new Date(now - OLDEST_DAYS * DAY_MS).toISOString().slice(0, 10) ? today : said;
+}
