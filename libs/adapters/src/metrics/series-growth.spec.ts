@@ -39,7 +39,7 @@ describe('SeriesGrowth', () => {
     const [mine, fleet] = [sink(), sink()];
     for (const value of [0.1, 0.9, 30]) mine.histogram('wait_seconds', value, { where: 'a' });
     const [grown] = mine.growth.take(all).histograms;
-    for (const _machine of [1, 2]) expect(fleet.addDistribution(grown!)).toBe(true);
+    expect([fleet.addDistribution(grown!), fleet.addDistribution(grown!)]).toEqual([true, true]);
     const more = { ...grown!, counts: [9, 9], count: 3 };
     expect(fleet.addDistribution({ ...grown!, counts: [1] })).toBe(false);
     expect(fleet.addDistribution(more)).toBe(false);
