@@ -47,6 +47,8 @@ export type ToolResultView =
       readonly card: 'terminal';
       readonly title?: string;
       readonly output?: string;
+      /** Rows of `output`, counted from 0, that the program wrote to its standard error. */
+      readonly stderr?: readonly number[];
       readonly exitCode?: number;
       readonly signal?: string;
     }

@@ -10,7 +10,7 @@ import type { AgentResult } from '@wrongstack/kernel';
 import { viewsOfHost } from '../actions/run-output.js';
 import type { Host } from '../app/host.js';
 import { InteractiveSession } from '../interactive/interactive-session.js';
-import { slashCommands } from '../interactive/slash-commands.js';
+import { slashCommands, type SessionScreen } from '../interactive/slash-commands.js';
 import { detectCaps } from '../terminal/caps.js';
 import { createTheme, lookOf } from '../terminal/theme.js';
 import { AcpApprovals } from './acp-approvals.js';
@@ -100,12 +100,13 @@ export class AcpSession {
     // An editor colours by itself, and does not wrap what stands in a fence.
     const caps = { ...detectCaps({ environment: {}, tty: false }), unicode: true };
     const look = { ...lookOf(caps, createTheme(caps), environment.home), columns: FENCE_COLUMNS };
-    const screen = {
+    const screen: SessionScreen = {
       refresh: announceSettings,
       look: () => look,
       pickSession: async () => null,
       goOn: async () => undefined,
       quit: () => undefined,
+      during: (_what, work) => work(),
     };
     for (const command of slashCommands(session, screen)) {
       if (!TERMINAL_ONLY.has(command.name)) host.kernel.slashCommands.register(command);

@@ -1,7 +1,7 @@
 import { isFinalState, type CallId, type TaskId, type TaskRecord } from '@wrongstack/contracts';
 import { mayDetach } from '@wrongstack/kernel';
 import type { Host } from '../app/host.js';
-import { formatBytes, formatDuration } from '../terminal/format.js';
+import { formatBytes, formatDuration, plural } from '../terminal/format.js';
 import type { Line } from '../terminal/lines.js';
 import { taskDoneLine } from '../terminal/list-lines.js';
 import type { Look } from '../terminal/theme.js';
@@ -52,18 +52,30 @@ export class LiveTasks {
   }
 }
 
-/** `✓ task t-4k npm run build · exit 0 · 2m03s · 12 KB`. */
-export function taskEndLine(
-  { id, title, state, exit, startedAt, endedAt, outputBytes }: TaskRecord,
-  look: Look,
-): Line {
+/** More than this is told in bytes: counting would read it all. */
+const MOST_COUNTED = 4 * 1024 * 1024;
+
+/** `4,812 lines`, or how much it is where that is too much to count. */
+async function outputText(tasks: Host['tasks'], { id, outputBytes }: TaskRecord): Promise<string> {
+  if (outputBytes > MOST_COUNTED) return formatBytes(outputBytes);
+  const output = await tasks.read(id, 0, MOST_COUNTED).catch(() => null);
+  if (output === null || output.lost > 0) return formatBytes(outputBytes);
+  return plural(
+    output.text.split('\n').length - (output.text.endsWith('\n') || output.text === '' ? 1 : 0),
+    'line',
+  );
+}
+
+/** `✓ task t-4k npm run build · exit 0 · 2m03s · 4,812 lines`. */
+export async function taskEndLine(tasks: Host['tasks'], task: TaskRecord, look: Look): Promise<Line> {
+  const { id, title, state, exit, startedAt, endedAt } = task;
   const took =
     startedAt === null || endedAt === null
       ? []
       : [formatDuration(Date.parse(endedAt) - Date.parse(startedAt))];
   return taskDoneLine(
     { id, command: title, exitCode: exit?.exitCode ?? null, state },
-    [...took, formatBytes(outputBytes)],
+    [...took, await outputText(tasks, task)],
     look,
   );
 }

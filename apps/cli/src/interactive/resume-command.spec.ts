@@ -69,6 +69,7 @@ describe('going on with another session', () => {
       },
       goOn: async () => void (goneOn += 1),
       quit: () => undefined,
+      during: (_what, work) => work(),
     };
     const command = slashCommands(session, screen).find((one) => one.name === name);
     return (await command?.execute({ args, ctx: session.open.agent.context() }))?.message;

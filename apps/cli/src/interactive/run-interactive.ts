@@ -94,7 +94,9 @@ export async function runInteractive(
       onQuit: leave,
     });
     const stopSignals = onInterrupt(leave);
-    tasks.onEnd((task) => terminal.print([taskEndLine(task, terminal.look())]));
+    tasks.onEnd((task) => {
+      void taskEndLine(host.tasks, task, terminal.look()).then((row) => terminal.print([row]));
+    });
     host.approvals.use(new LocatedDiffs(terminal.approvals));
     for (const command of slashCommands(session, screenOf(session, terminal, leave))) {
       host.kernel.slashCommands.register(command);
@@ -113,6 +115,7 @@ function screenOf(session: InteractiveSession, terminal: TerminalSession, quit: 
     pickSession: (sessions) => terminal.prompts.pickSession(sessions),
     goOn: () => goOnWith(session, terminal),
     quit,
+    during: (what, work) => terminal.during(what, work),
   };
 }
 

@@ -24,6 +24,8 @@ export interface SessionScreen {
   /** Show the session that was resumed, and go on with it. */
   goOn(): Promise<void>;
   quit(): void;
+  /** Something that takes a while and that Esc ends. */
+  during<T>(what: string, work: () => Promise<T>): Promise<T>;
 }
 
 /** The built-in slash commands. Each answers with a message, or acts on the screen. */
@@ -66,7 +68,7 @@ export function slashCommands(session: InteractiveSession, screen: SessionScreen
     }),
     command('compact', 'summarise older turns now', async () =>
       // Success announces itself, with its numbers.
-      (await session.open.agent.compact())
+      (await screen.during(messages.running.compacting, () => session.open.agent.compact()))
         ? undefined
         : 'nothing to compact: the context is as short as its summary would be',
     ),

@@ -30,7 +30,13 @@ function card(over: Partial<FinishedCall>, look = lookFor()): string[] {
 
 describe('a finished call', () => {
   it('shows head and tail of long output, and how it ended', () => {
-    expect(card({ result: output(`${rows(300)}\nerr| oops\n`, 3) })).toEqual([
+    const result: ToolResultView = {
+      card: 'terminal',
+      output: `${rows(300)}\noops\n`,
+      stderr: [300],
+      exitCode: 3,
+    };
+    expect(card({ result })).toEqual([
       '✗ bash npm test · exit 3 · 7.1 s',
       '  line 1',
       '  line 2',
@@ -39,6 +45,11 @@ describe('a finished call', () => {
       ...[294, 295, 296, 297, 298, 299, 300].map((number) => `  line ${number}`),
       '  err| oops',
     ]);
+  });
+
+  it('marks rows of the standard error', () => {
+    const result: ToolResultView = { card: 'terminal', output: 'a\nb\n\x1b[1m!\n', stderr: [0, 2] };
+    expect(card({ result }).slice(1)).toEqual(['  err| a', '  b', '  err| \\u001b[1m!']);
   });
 
   it('keeps everything for Ctrl-O', () => {

@@ -5,6 +5,7 @@ import { clipText, textWidth } from './graphemes.js';
 import { clipLine, line, span, type Line, type Tone } from './lines.js';
 import { messages } from './messages.js';
 import { escapedLines } from './escape-text.js';
+import { shortTaskId } from './task-ids.js';
 import type { Look } from './theme.js';
 
 export interface FinishedCall {
@@ -56,7 +57,7 @@ function headLine(finished: FinishedCall, look: Look): Line {
 
 function factsOf(finished: FinishedCall, good: boolean): string[] {
   // It has not ended, so there is no duration, exit code or output yet.
-  if (typeof finished.task === 'string') return [messages.running.inBackground(finished.task)];
+  if (typeof finished.task === 'string') return [messages.running.inBackground(shortTaskId(finished.task))];
   const facts: string[] = [];
   const { result } = finished;
   if (result.card === 'diff') {
@@ -105,7 +106,7 @@ function bodyOf(
       return headAndTail(rows, DIFF_ROWS, 0, look, expandable);
     }
     case 'terminal':
-      return headAndTail(outputLines(result.output ?? ''), HEAD, TAIL, look, expandable);
+      return headAndTail(outputLines(result.output ?? '', result.stderr), HEAD, TAIL, look, expandable);
     case 'generic': {
       const rows = outputLines(textOf(result.content));
       // The first line says enough of a success in the state line; of a failure it is the reason.
@@ -116,10 +117,14 @@ function bodyOf(
   }
 }
 
-function outputLines(text: string): Line[] {
+/** Rows of the standard error are marked. */
+function outputLines(text: string, stderr: readonly number[] = []): Line[] {
   const rows = escapedLines(text.replace(/(\r?\n)+$/, ''));
   if (rows.length === 1 && rows[0] === '') return [];
-  return rows.map((row) => line(`  ${row}`));
+  const marked = new Set(stderr);
+  return rows.map((row, index) =>
+    marked.has(index) ? line(span('  err| ', 'failed'), row) : line(`  ${row}`),
+  );
 }
 
 function headAndTail(

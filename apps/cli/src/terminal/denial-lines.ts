@@ -39,7 +39,8 @@ export function declinedCard(
     ...subjectRows(subject, look),
     ...listed(
       messages.denial.because,
-      [reason === null || reason === '' ? messages.denial.you : reason],
+      // The first line says that nothing ran.
+      [reason === null || reason === '' ? messages.denial.you : reason.replace(/ Nothing ran\.$/, '')],
       look,
     ),
   ];

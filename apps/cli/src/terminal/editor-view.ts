@@ -82,7 +82,9 @@ export function menuLines(menu: Menu, look: Look): Line[] {
   );
   const shown = menu.rows.slice(first, first + MENU_ROWS);
   const widest = shown.reduce((most, row) => Math.max(most, textWidth(escapeText(row.value))), 0);
-  return shown.map((row, index) => {
+  const rest = menu.rows.length - first - shown.length;
+  const more = line(span(`  ${look.marks.more} ${messages.session.moreRows(rest)}`, 'meta'));
+  const rows = shown.map((row, index) => {
     const chosen = first + index === menu.selected;
     const name = `${sign}${padText(escapeText(row.value), widest)}`;
     const description = row.description === undefined ? '' : `  ${row.description}`;
@@ -93,6 +95,7 @@ export function menuLines(menu: Menu, look: Look): Line[] {
       look.marks.ellipsis,
     );
   });
+  return rest > 0 ? [...rows, more] : rows;
 }
 
 function searchView(search: Search, look: Look): EditorView {

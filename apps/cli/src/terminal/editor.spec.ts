@@ -5,6 +5,7 @@ import { editorView } from './editor-view.js';
 import { historyOf } from './history.js';
 import { KeySource } from './key-source.js';
 import type { InputEvent } from './key.js';
+import { lineText } from './lines.js';
 import { lookFor, texts } from './testing/fixtures.js';
 
 const COMMANDS = ['compact', 'config', 'mode', 'model', 'policy', 'quit'].map((value) => ({
@@ -211,7 +212,9 @@ describe('the prompt on screen', () => {
   it('shows a menu of at most eight rows', () => {
     const many = Array.from({ length: 20 }, (_, index) => ({ value: `m${index}` }));
     const step = editorStep(editorOf(historyOf([])), { kind: 'char', text: '/' }, many);
-    expect(editorView(step.state, lookFor(), 3).lines).toHaveLength(9);
+    const { lines } = editorView(step.state, lookFor(), 3);
+    expect(lines).toHaveLength(1 + 8 + 1);
+    expect(lineText(lines.at(-1) ?? [])).toBe('  ⋯ 12 more');
   });
 
   it('shows what a paste hides', () => {

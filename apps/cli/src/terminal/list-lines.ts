@@ -1,7 +1,10 @@
 import type { SessionSummary } from '@wrongstack/contracts';
+import { escapeText } from './escape-text.js';
 import { formatAge, formatBytes, formatCoarseAge } from './format.js';
 import { line, span, type Line, type Tone } from './lines.js';
 import { messages } from './messages.js';
+import { clipText, textWidth } from './graphemes.js';
+import { shortTaskId } from './task-ids.js';
 import { tableLines } from './table.js';
 import type { Look } from './theme.js';
 
@@ -16,6 +19,7 @@ export interface TaskRow {
 }
 
 export function taskTable(tasks: readonly TaskRow[], look: Look): Line[] {
+  const ids = tasks.map(({ id }) => id);
   return tableLines(
     [
       { title: 'ID' },
@@ -26,7 +30,7 @@ export function taskTable(tasks: readonly TaskRow[], look: Look): Line[] {
       { title: 'COMMAND' },
     ],
     tasks.map((task) => [
-      task.id,
+      look.plain ? task.id : shortTaskId(task.id, ids),
       {
         text: task.state === 'failed' && task.exitCode !== null ? `failed:${task.exitCode}` : task.state,
         tone: stateTone(task.state),
@@ -57,13 +61,20 @@ export function taskDoneLine(
   look: Look,
 ): Line {
   const good = task.state === 'completed' && (task.exitCode ?? 0) === 0;
-  const all = [task.exitCode === null ? task.state : `exit ${task.exitCode}`, ...facts];
+  const mark = good ? look.marks.ok : look.marks.failed;
+  const name = `task ${shortTaskId(task.id)}`;
+  const all = [task.exitCode === null ? task.state : `exit ${task.exitCode}`, ...facts]
+    .map((fact) => look.marks.dot + fact)
+    .join('');
+  // What happened stays, the command gives way.
+  const room = Math.max(8, look.columns - textWidth(`${mark} ${name} ${all}`));
+  const command = escapeText(task.command.replace(/\s*\n\s*/g, ' '));
   return line(
-    span(good ? look.marks.ok : look.marks.failed, good ? 'ok' : 'failed'),
+    span(mark, good ? 'ok' : 'failed'),
     ' ',
-    span(`task ${task.id}`, 'strong'),
-    ` ${task.command}`,
-    span(all.map((fact) => look.marks.dot + fact).join(''), good ? 'meta' : 'failed'),
+    span(name, 'strong'),
+    ` ${clipText(command, room, look.marks.ellipsis)}`,
+    span(all, good ? 'meta' : 'failed'),
   );
 }
 

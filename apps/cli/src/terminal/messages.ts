@@ -23,6 +23,8 @@ export const messages = {
     expandKey: 'Ctrl-O',
     thinking: 'thinking',
     waitingForModel: 'waiting for the model',
+    compacting: 'summarising older turns',
+    escGivesUp: 'Esc gives up',
     loop: (tool: string, times: number) => `${tool} failed the same way ${times} times`,
     compacted: (before: string, after: string) => `context compacted: ${before} to ${after} tokens`,
     nothingToExpand: 'nothing to expand',

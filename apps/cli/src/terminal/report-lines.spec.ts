@@ -246,6 +246,8 @@ describe('lists', () => {
         ),
       ),
     ).toBe('✓ task t-4k npm run build · exit 0 · 2m03s · 4,812 lines');
+    const long = { id: 't-4kzzyyxx', command: 'npm run build && npm run more', exitCode: 1, state: 'failed' };
+    expect(lineText(taskDoneLine(long, ['2m03s'], narrow))).toBe('✗ task t-4kzz npm run … · exit 1 · 2m03s');
   });
 
   it('of tasks above the prompt', () => {
@@ -262,6 +264,14 @@ describe('lists', () => {
       '  tasks: t-4k build 1m12s · t-9p test ✗ exit 1      /tasks',
     );
     expect(tasksLine([], NOW, look)).toBeNull();
+    const [one, two] = ['t-4kaaaaaaaa', 't-4kaabbbbbb'].map((id) => ({
+      ...task,
+      id,
+      title: 'npm run build -- --mode=production',
+    }));
+    expect(lineText(tasksLine([one ?? task, two ?? task], NOW, lookFor({ columns: 121 })) ?? [])).toBe(
+      '  tasks: t-4kaaa npm run build -- --mode=pro… 1m12s · t-4kaab npm run build -- --mode=pro… 1m12s      /tasks',
+    );
   });
 
   it('of sessions, aligned whatever the language, clipped at the end', () => {

@@ -38,7 +38,7 @@ export interface RunResult {
   readonly usage: Usage;
   readonly costUsd: number | null;
   readonly calls: CallCounts;
-  /** How many of the calls a person was asked about. */
+  /** How many of the calls that ran a person was asked about. */
   readonly asked: number;
   readonly denials: readonly DeniedCall[];
   readonly pending: readonly PendingCall[];

@@ -34,6 +34,8 @@ export class RunView {
   private retry: Line | null = null;
   private folded: Card | null = null;
   private frame = 0;
+  /** Work that is no run: `/compact`. */
+  private work: { readonly what: string; readonly since: number } | null = null;
 
   constructor(private readonly options: RunViewOptions) {}
 
@@ -123,6 +125,7 @@ export class RunView {
       ...[...this.waits.values()].flatMap((wait) => approverLines(wait, now, look)),
       ...(this.retry === null ? [] : [this.retry]),
       ...(this.waitsForModel() ? [this.modelLine(now)] : []),
+      ...(this.work === null ? [] : [this.workLine(this.work, now)]),
     ];
   }
 
@@ -133,6 +136,7 @@ export class RunView {
     if (running !== undefined) {
       return `${running.tool} ${running.view.title.split('\n')[0] ?? ''}, ${formatAge(now - (running.startedAt ?? now))}`;
     }
+    if (this.work !== null) return `${this.work.what}, ${formatAge(now - this.work.since)}`;
     return this.waitsForModel()
       ? `${messages.running.waitingForModel}, ${formatAge(now - (this.modelSince ?? now))}`
       : null;
@@ -145,14 +149,21 @@ export class RunView {
   /** Something moves, so the spinner has to. */
   isMoving(): boolean {
     return (
+      this.work !== null ||
       this.waitsForModel() ||
       this.waits.size > 0 ||
       [...this.calls.values()].some((call) => call.startedAt !== null)
     );
   }
 
+  /** Shown until it is called again with null. */
+  working(what: string | null): void {
+    this.work = what === null ? null : { what, since: this.options.clock.now() };
+  }
+
+  /** Those that go on, and those that failed and that nobody has looked at: of the others a line of their own has told. */
   taskList(): readonly TaskStatus[] {
-    return [...this.tasks.values()];
+    return [...this.tasks.values()].filter(({ state }) => state !== 'completed' && state !== 'killed');
   }
 
   /** Ctrl-O: the last folded output, whole. */
@@ -300,7 +311,7 @@ export class RunView {
     const known = this.tasks.get(event.task);
     const ended = !['queued', 'running', 'stopping'].includes(event.state);
     const call = this.calls.get(event.call);
-    const title = call === undefined ? (known?.title ?? '') : `${call.tool} ${subjectOf(call.view)}`;
+    const title = call === undefined ? (known?.title ?? '') : subjectOf(call.view);
     this.tasks.set(event.task, {
       id: event.task,
       title,
@@ -338,6 +349,13 @@ export class RunView {
         'meta',
       ),
     );
+  }
+
+  private workLine({ what, since }: { readonly what: string; readonly since: number }, now: number): Line {
+    const { spinner, dot } = this.look.marks;
+    const mark = spinner[this.frame % spinner.length] ?? '';
+    const facts = [formatAge(now - since), messages.running.escGivesUp];
+    return line(span(`${mark} ${what}${facts.map((fact) => dot + fact).join('')}`, 'meta'));
   }
 
   private runningCall(call: LiveCall, now: number): Line[] {

@@ -1,7 +1,10 @@
 import type { PolicyState } from '@wrongstack/contracts';
+import { escapeText } from './escape-text.js';
+import { clipText } from './graphemes.js';
 import { formatAge, formatCoarseAge, formatCost, shortenHome } from './format.js';
 import { clipLine, line, lineWidth, span, wrapLine, type Line, type Span } from './lines.js';
 import { messages } from './messages.js';
+import { shortTaskId } from './task-ids.js';
 import type { Look } from './theme.js';
 
 export interface PolicyStatus {
@@ -184,15 +187,21 @@ export interface TaskStatus {
   readonly endedAt: number | null;
 }
 
+/** Columns for each: several have to fit into one row. */
+const TASK_TITLE = 28;
+
 /** `tasks: t-4k build 1m12s · t-9p test ✗ exit 1      /tasks`; null = no tasks. */
 export function tasksLine(tasks: readonly TaskStatus[], now: number, look: Look): Line | null {
   if (tasks.length === 0) return null;
+  const ids = tasks.map(({ id }) => id);
   const texts = tasks.map((task) => {
+    const id = shortTaskId(task.id, ids);
+    const title = clipText(escapeText(task.title.split('\n', 1)[0] ?? ''), TASK_TITLE, look.marks.ellipsis);
     const age = formatAge((task.endedAt ?? now) - task.startedAt).replace(' ', '');
-    if (task.state === 'running' || task.state === 'queued') return `${task.id} ${task.title} ${age}`;
+    if (task.state === 'running' || task.state === 'queued') return `${id} ${title} ${age}`;
     const mark = task.state === 'completed' ? look.marks.ok : look.marks.failed;
     const how = task.exitCode === null || task.state === 'completed' ? task.state : `exit ${task.exitCode}`;
-    return `${task.id} ${task.title} ${mark} ${how}`;
+    return `${id} ${title} ${mark} ${how}`;
   });
   const hint = messages.session.tasksHint;
   const row = line(`  tasks: ${texts.join(look.marks.dot)}`);

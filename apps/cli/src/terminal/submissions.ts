@@ -25,6 +25,19 @@ export class Submissions {
     else this.changed();
   }
 
+  /** Other work in a message's place: what is sent meanwhile waits. While a message is worked on it is not waited for. */
+  async during<T>(work: () => Promise<T>): Promise<T> {
+    if (this.current !== null) return work();
+    this.current = { text: null };
+    this.changed();
+    try {
+      return await work();
+    } finally {
+      this.current = null;
+      void this.drain();
+    }
+  }
+
   /** After an interrupt: what waited, and with `current` the message that was worked on, to be edited and sent again. */
   takeBack(current: boolean): string {
     const texts = [current ? (this.current?.text ?? null) : null, ...this.waiting];

@@ -6,7 +6,7 @@ import {
 } from '@wrongstack/contracts';
 import { answerOfLine, confirmStep, openConfirm, REST_MS, type ConfirmState } from './confirm.js';
 import type { InputEvent } from './key.js';
-import { line, lineText, span, type Line } from './lines.js';
+import { line, lineText, span, wrapLine, type Line } from './lines.js';
 import { messages } from './messages.js';
 import { questionView, type QuestionView } from './question-lines.js';
 import type { Scheduler } from './scheduler.js';
@@ -206,8 +206,10 @@ export class TerminalApprovals extends ApprovalChannel {
     this.open = null;
     const view = this.viewOf(open.request);
     const look = this.options.host.look();
-    const head = line(...view.head, look.marks.dot, span(outcome, 'strong'));
-    this.options.host.print(look.plain ? [line(`${messages.labels.note} ${outcome}`)] : [head, ...view.body]);
+    const head = wrapLine(line(...view.head, look.marks.dot, span(outcome, 'strong')), look.columns, '  ');
+    this.options.host.print(
+      look.plain ? [line(`${messages.labels.note} ${outcome}`)] : [...head, ...view.body],
+    );
     this.options.host.redraw();
   }
 

@@ -237,6 +237,24 @@ describe('a conversation', () => {
 });
 
 describe('interrupt and quit', () => {
+  it('shows other work that takes a while, lets messages wait for it, and ends it with Esc', async () => {
+    const setup = start();
+    let stop: (error: Error) => void = () => undefined;
+    const work = setup.session.during('summarising', () => new Promise<void>((_, reject) => (stop = reject)));
+    work.catch(() => undefined);
+    setup.time.advance(2_000);
+    expect(setup.screen()).toContainEqual(expect.stringMatching(/^. summarising · \d s · Esc gives up$/));
+    setup.type('next');
+    setup.press('\r');
+    expect(setup.submitted).toEqual([]);
+    await escape(setup);
+    expect(setup.interrupts()).toBe(1);
+    stop(new Error('aborted'));
+    await tick();
+    expect(setup.screen().join('\n')).not.toContain('summarising');
+    expect(setup.screen()).toContain('> next');
+  });
+
   it('interrupts with one Esc and gives the text back', async () => {
     const setup = start();
     setup.type('do it');

@@ -137,6 +137,17 @@ export class TerminalSession {
     this.redraw();
   }
 
+  /** Work that is no run takes a message's place: it is seen to go on, and Esc ends it. */
+  async during<T>(what: string, work: () => Promise<T>): Promise<T> {
+    this.view.working(what);
+    try {
+      return await this.submissions.during(work);
+    } finally {
+      this.view.working(null);
+      this.redraw();
+    }
+  }
+
   isBusy(): boolean {
     return this.submissions.isBusy();
   }
@@ -255,7 +266,11 @@ export class TerminalSession {
     if (!/^\/[a-z]/i.test(text)) return this.submissions.add(text);
     const [name = '', ...args] = text.slice(1).split(/\s+/);
     this.printYou(text);
-    this.options.onCommand(name, args, text).catch((thrown: unknown) => this.printError(thrown));
+    this.options
+      .onCommand(name, args, text)
+      // That it was interrupted has been said.
+      .catch((thrown: unknown) => (this.interrupting ? undefined : this.printError(thrown)))
+      .finally(() => (this.interrupting &&= this.submissions.isBusy()));
   }
 
   private async work(text: Submission): Promise<void> {

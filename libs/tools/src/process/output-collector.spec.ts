@@ -31,8 +31,33 @@ describe('OutputCollector', () => {
       bytes: 7,
       omitted: 0,
       spill: undefined,
+      stderr: [],
       binary: undefined,
     });
+  });
+
+  it('knows which rows came from the standard error', () => {
+    const output = collector();
+    const streams = { o: 'stdout', e: 'stderr' } as const;
+    for (const [stream, text] of [
+      ['o', 'one\n'],
+      ['e', 'tw'],
+      ['e', 'o\n\n'],
+      ['o', 'thr'],
+      ['e', 'ee\n'],
+      ['e', 'four'],
+    ] as const)
+      output.push(streams[stream], Buffer.from(text));
+    const { text, stderr } = output.finish();
+    expect(text.split('\n').filter((_, row) => stderr.includes(row))).toEqual(['two', 'four']);
+  });
+
+  it('knows them also where output was cut', () => {
+    const output = collector();
+    for (let row = 0; row < 30; row += 1)
+      output.push(row % 2 === 0 ? 'stdout' : 'stderr', Buffer.from(`line ${row}\n`));
+    const { text, stderr } = output.finish();
+    expect(text.split('\n').filter((_, row) => stderr.includes(row))).toEqual(['line 1', 'line 29']);
   });
 
   it('keeps head and tail in whole lines, and everything in a private file', async () => {

@@ -187,6 +187,13 @@ describe('bash', () => {
       output: 'no',
       exitCode: 9,
     });
+    const both = await run('echo out; sleep 0.1; echo err >&2');
+    expect(tool.presentResult?.({ command: 'x' }, { ...both, isError: false })).toMatchObject({
+      output: 'out\nerr',
+      stderr: [1],
+    });
+    const masked = { ...both, content: [{ type: 'text' as const, text: 'err' }], isError: false };
+    expect(tool.presentResult?.({ command: 'x' }, masked)).not.toHaveProperty('stderr');
     const empty = await run('true');
     expect(tool.presentResult?.({ command: 'true' }, { ...empty, isError: false })).toMatchObject({
       output: '',

@@ -10,6 +10,9 @@ export interface CommandMeta {
   readonly bytes: number;
   /** The first block is output; else all blocks are notes. */
   readonly hasOutput: boolean;
+  /** Rows of the output as it was, and which of them came from the standard error. */
+  readonly rows?: number;
+  readonly stderr?: readonly number[];
   readonly spill?: string;
 }
 
@@ -32,6 +35,7 @@ export function commandResult(
     timedOut: outcome.timedOut,
     bytes: output.bytes,
     hasOutput: text !== '',
+    ...(text === '' ? {} : stderrRows(text, output.stderr)),
     ...(output.spill === undefined ? {} : { spill: output.spill }),
   };
   const about = notes.map((note) => `[${note}]`).join('\n');
@@ -56,7 +60,7 @@ function notesOf(outcome: SpawnOutcome, output: CollectedOutput, timeoutMs: numb
   return notes;
 }
 
-/** The terminal card of a finished command; also from an old log. */
+/** The terminal card of a finished command; also from an old log. Where masking or a cut took rows out, none is marked. */
 export function presentCommandResult(title: string, result: PresentableResult): ToolResultView {
   const meta = commandMeta(result.meta);
   if (meta === undefined) return { card: 'generic', title, content: result.content };
@@ -66,9 +70,22 @@ export function presentCommandResult(title: string, result: PresentableResult): 
     card: 'terminal',
     title,
     output,
+    ...(isRows(meta.stderr) && meta.rows === output.split('\n').length ? { stderr: meta.stderr } : {}),
     ...(typeof meta.exitCode === 'number' ? { exitCode: meta.exitCode } : {}),
     ...(typeof meta.signal === 'string' ? { signal: meta.signal } : {}),
   };
+}
+
+/** Enough for every card; a log line has to stay affordable. */
+const MOST_STDERR_ROWS = 2_000;
+
+function stderrRows(text: string, stderr: readonly number[]): Pick<CommandMeta, 'rows' | 'stderr'> {
+  if (stderr.length === 0) return {};
+  return { rows: text.split('\n').length, stderr: stderr.slice(-MOST_STDERR_ROWS) };
+}
+
+function isRows(value: unknown): value is readonly number[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'number');
 }
 
 function commandMeta(meta: unknown): { readonly [Key in keyof CommandMeta]?: unknown } | undefined {

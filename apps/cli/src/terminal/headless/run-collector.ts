@@ -55,8 +55,6 @@ export class RunCollector {
         return;
       case 'tool.decided':
         this.decisions.set(event.payload.call, event.payload.decision);
-        if (event.payload.decision.verdict === 'confirm' || event.payload.decision.verdict === 'approve')
-          this.asked += 1;
         return;
       case 'tool.executed':
         return this.onExecuted(event.payload);
@@ -125,6 +123,8 @@ export class RunCollector {
   }
 
   private onExecuted(event: EventMap['tool.executed']): void {
+    const verdict = this.decisions.get(event.call)?.verdict;
+    if (event.status !== 'denied' && (verdict === 'confirm' || verdict === 'approve')) this.asked += 1;
     this.counts[event.status] += 1;
     for (const file of event.files) {
       const known = this.files.get(file.path);
