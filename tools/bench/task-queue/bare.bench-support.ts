@@ -1,26 +1,39 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import type { BenchQueue } from './governed.bench-support.js';
+import { PatternSecretScrubber } from '@wrongstack/adapters';
+import { type BodyName, bodyOf } from './bodies.bench-support.js';
+import { type BenchQueue, Moments } from './waiting.bench-support.js';
 
-/**
- * BullMQ as its own documentation shows it, with a payload of the size of ours. `extraTrips`: further round trips that each
- * job makes, the least that a record of who runs it and of how it ended could cost.
- */
-export async function openBare(url: string, extraTrips: 0 | 2): Promise<BenchQueue> {
+export interface BareOptions {
+  readonly body: BodyName;
+  /**
+   * As many commands in as many round trips as ours, each the least that its record could be: the task itself beside `add`,
+   * who runs it (waited for before it begins), how it ended beside the end of the job.
+   */
+  readonly sameTrips: boolean;
+}
+
+/** BullMQ as its own documentation shows it, with a payload of the size of ours. */
+export async function openBare(url: string, { body: bodyName, sameTrips }: BareOptions): Promise<BenchQueue> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'wrongstack-bench-bare-'));
   const redis = new Redis(url, { maxRetriesPerRequest: null });
-  const name = `bare-${extraTrips}`;
+  const name = `bare-${bodyName}-${sameTrips ? 'same' : 'plain'}`;
   const queue = new Queue(name, { connection: redis });
-  const begun = new Map<string, (at: number) => void>();
-  const ended = new Map<string, () => void>();
+  const begun = new Moments();
+  const ended = new Moments();
+  const body = bodyOf(bodyName, folder, new PatternSecretScrubber(), (key) => begun.come(key));
   const payload = { filler: 'x'.repeat(1_500) };
   const worker = new Worker(
     name,
     async (job) => {
       const id = job.id ?? '';
-      if (extraTrips > 0) await redis.set(`claim:${id}`, '1', 'EX', 600, 'NX');
-      begun.get(id)?.(performance.now());
-      if (extraTrips > 0) await redis.hset(`end:${id}`, 'state', 'completed', 'result', 'ok');
+      if (sameTrips) await redis.set(`claim:${id}`, '1', 'EX', 600, 'NX');
+      await body.run(body.input(id));
+      if (sameTrips) void redis.hset(`task:${id}`, 'state', 'completed', 'result', 'ok');
     },
     {
       connection: redis,
@@ -29,20 +42,18 @@ export async function openBare(url: string, extraTrips: 0 | 2): Promise<BenchQue
       removeOnFail: { count: 0 },
     },
   );
-  worker.on('completed', (job) => ended.get(job.id ?? '')?.());
+  worker.on('completed', (job) => ended.come(job.id ?? ''));
   await worker.waitUntilReady();
   return {
     async run() {
       const jobId = `j${randomUUID()}`;
       const called = performance.now();
-      const started = new Promise<number>((resolve) => begun.set(jobId, (at) => resolve(at - called)));
-      const end = new Promise<void>((resolve) => ended.set(jobId, resolve));
-      await queue.add('noop', payload, { jobId, attempts: 1, priority: 101 });
-      const latency = await started;
-      begun.delete(jobId);
+      const [start, end] = [begun.of(jobId), ended.of(jobId)];
+      if (sameTrips) void redis.hset(`task:${jobId}`, 'state', 'queued', 'input', payload.filler);
+      await queue.add('task', payload, { jobId, attempts: 1, priority: 101 });
+      const at = await start;
       await end;
-      ended.delete(jobId);
-      return latency;
+      return at - called;
     },
     async poll() {
       await redis.hgetall('status');
@@ -51,6 +62,7 @@ export async function openBare(url: string, extraTrips: 0 | 2): Promise<BenchQue
       await worker.close();
       await queue.close();
       redis.disconnect();
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }
@@ -77,15 +89,4 @@ export async function putStatus(url: string): Promise<void> {
     owner: 'x'.repeat(32),
   });
   redis.disconnect();
-}
-
-/** Scripts and blocking reads that were sent so far; what scripts call themselves is not in it. */
-export async function sentCommands(url: string): Promise<number> {
-  const redis = new Redis(url);
-  const stats = await redis.info('commandstats');
-  redis.disconnect();
-  return ['eval', 'evalsha', 'bzpopmin'].reduce(
-    (sum, name) => sum + Number(new RegExp(`cmdstat_${name}:calls=(\\d+)`).exec(stats)?.[1] ?? 0),
-    0,
-  );
 }

@@ -1,25 +1,31 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { newId, silentLogger, type TaskId, type ToolUseBlock } from '@wrongstack/contracts';
-import { processPathLocks, ReadRecords, RunContext } from '@wrongstack/kernel';
+import type { CallScope } from '@wrongstack/kernel';
 import { openControl } from '../../../apps/api/src/control/open-control.js';
 import { createHost } from '../../../apps/api/src/host/create-host.js';
 import { readEnvironment } from '../../../apps/api/src/environment.js';
+import { type BodyName, bodyOf, contextIn } from './bodies.bench-support.js';
+import { type BenchQueue, Moments } from './waiting.bench-support.js';
 
-export interface BenchQueue {
-  /** One task from its call to its end. Resolves with the milliseconds from `add` to its first line of work. */
-  run(): Promise<number>;
-  /** One status poll of a task that has ended. */
-  poll(): Promise<void>;
-  close(): Promise<void>;
-}
+const POLICY = `apiVersion: policy.wrongstack/v1
+kind: CapabilityPolicy
+metadata: { id: bench, revision: 1, scope: { tier: user } }
+rules:
+  - id: allow-echo
+    effect: allow
+    actions: [shell.arbitrary]
+    when: { command: { argv: ["echo"] } }
+    because: the bench's own work
+`;
 
 /** What the API and a worker do for a call in the background, in one process: decision, audit, recheck, all of it. */
-export async function openGoverned(url: string): Promise<BenchQueue> {
+export async function openGoverned(url: string, bodyName: BodyName): Promise<BenchQueue> {
   const folder = mkdtempSync(path.join(tmpdir(), 'wrongstack-bench-tasks-'));
   const home = path.join(folder, 'home');
   mkdirSync(home);
+  writeFileSync(path.join(home, 'policy.yaml'), POLICY);
   const environment = {
     ...readEnvironment({ WRONGSTACK_HOME: home, WRONGSTACK_PROJECT: folder, REDIS_URL: url }),
     home,
@@ -29,55 +35,61 @@ export async function openGoverned(url: string): Promise<BenchQueue> {
   const control = await openControl(environment.control, silentLogger);
   host.central.attach(control.documents);
   host.startTasks(control.control.store);
-  const begun = new Map<string, (at: number) => void>();
-  host.kernel.tools.registerAllOrThrow([
-    {
-      name: 'noop',
-      description: 'Does nothing.',
-      inputSchema: { type: 'object', properties: { key: { type: 'string' } }, additionalProperties: false },
-      permission: 'auto',
-      riskTier: 'safe',
-      mutating: false,
-      capabilities: ['session.todo'],
-      background: 'always',
-      describeCall: () => ({ paths: [], urls: [] }),
-      execute: async (input: unknown) => {
-        // Checked against the schema above.
-        begun.get((input as { key: string }).key)?.(performance.now());
-        return 'ok';
-      },
+  const begun = new Moments();
+  const ended = new Moments();
+  const { tool, input } = bodyOf(bodyName, folder, host.scrubber, (key) => begun.come(key));
+  host.kernel.tools.registerAllOrThrow([tool]);
+  host.tasks.onChange(({ id, state, exit }) => {
+    if (state === 'completed') ended.come(id);
+    if (state === 'failed') throw new Error(`bench: a task failed: ${exit?.reason}`);
+  });
+  const scope = scopeIn(folder, host.scrubber);
+  // What comes before is the decision and its record in the audit log, which every call has.
+  const added = new Map<string, number>();
+  const add = host.tasks.add.bind(host.tasks);
+  const ends = new Map<string, Promise<number>>();
+  host.tasks.add = (task) => {
+    added.set(task.job.call, performance.now());
+    ends.set(task.job.call, ended.of(task.job.id));
+    return add(task);
+  };
+  let last: TaskId | null = null;
+  const signal = new AbortController().signal;
+  return {
+    async run() {
+      const key = newId('CallId');
+      const use: ToolUseBlock = { type: 'tool_use', id: key, name: tool.name, input: input(key) };
+      const start = begun.of(key);
+      const { task, result } = await host.kernel.executor.execute(use, scope, signal);
+      if (task === null) throw new Error(`bench: not queued: ${JSON.stringify(result)}`);
+      last = task.id;
+      const at = await start;
+      await ends.get(key);
+      const latency = at - (added.get(key) ?? at);
+      added.delete(key);
+      ends.delete(key);
+      return latency;
     },
-  ]);
-  const ended = new Map<TaskId, () => void>();
-  host.tasks.onChange(({ id, state }) => {
-    if (state === 'completed') ended.get(id)?.();
-    if (state === 'failed') throw new Error(`bench: a task failed`);
-  });
-  const session = newId('SessionId');
-  const run = newId('RunId');
-  const log = { append: async (): Promise<void> => undefined };
-  const context = new RunContext({
-    cwd: folder,
-    projectRoot: folder,
-    scratchDir: path.join(folder, 'scratch'),
-    dataDir: home,
-    sessionId: session,
-    runId: run,
-    meta: {},
-    log: silentLogger,
-    entries: log,
-    scrubber: host.scrubber,
-    reads: new ReadRecords(),
-    locks: processPathLocks,
-  });
-  const person = { name: 'bench', authenticated: true };
-  const scope = {
-    origin: { session, run, agent: 'main' },
+    async poll() {
+      if (last === null || (await host.tasks.get(last)) === null) throw new Error('bench: no such task');
+    },
+    async close() {
+      await host.close(0);
+      await control.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function scopeIn(folder: string, scrubber: Parameters<typeof contextIn>[1]): CallScope {
+  const context = contextIn(folder, scrubber);
+  return {
+    origin: { session: context.sessionId, run: context.runId, agent: 'main' },
     context,
     actor: {
       org: null,
       team: null,
-      user: person,
+      user: { name: 'bench', authenticated: true },
       roles: [],
       agent: { name: 'bench', authenticated: true },
       plugin: null,
@@ -93,43 +105,6 @@ export async function openGoverned(url: string): Promise<BenchQueue> {
       sandboxed: false,
       remoteApprovals: false,
     }),
-    log,
-  };
-  // What comes before is the decision and its record in the audit log, which every call has.
-  const added = new Map<string, number>();
-  const add = host.tasks.add.bind(host.tasks);
-  host.tasks.add = (task) => {
-    added.set(task.job.call, performance.now());
-    return add(task);
-  };
-  let last: TaskId | null = null;
-  const signal = new AbortController().signal;
-  return {
-    async run() {
-      const key = newId('CallId');
-      const use: ToolUseBlock = { type: 'tool_use', id: key, name: 'noop', input: { key } };
-      const started = new Promise<number>((resolve) =>
-        begun.set(key, (at) => resolve(at - (added.get(key) ?? at))),
-      );
-      const { task, result } = await host.kernel.executor.execute(use, scope, signal);
-      if (task === null) throw new Error(`bench: not queued: ${JSON.stringify(result)}`);
-      last = task.id;
-      const end = new Promise<void>((resolve) => ended.set(task.id, resolve));
-      const latency = await started;
-      begun.delete(key);
-      added.delete(key);
-      await end;
-      ended.delete(task.id);
-      return latency;
-    },
-    async poll() {
-      if (last === null || (await host.tasks.get(last)) === null) throw new Error('bench: no such task');
-    },
-    async close() {
-      await host.close(0);
-      await control.close();
-      await context.end();
-      rmSync(folder, { recursive: true, force: true });
-    },
+    log: { append: async () => undefined },
   };
 }

@@ -1,18 +1,18 @@
 import { silentLogger } from '@wrongstack/contracts';
 import { BullTaskQueue } from '@wrongstack/adapters/bullmq';
 import { done, sampleTask } from '@wrongstack/adapters/testing';
-import type { BenchQueue } from './governed.bench-support.js';
+import { type BenchQueue, Moments } from './waiting.bench-support.js';
 
 export async function openQueueOnly(url: string): Promise<BenchQueue> {
   const queue = await BullTaskQueue.open({ url, log: silentLogger, limits: { mostOfOwner: 100_000 } });
-  const begun = new Map<string, (at: number) => void>();
-  const ended = new Map<string, () => void>();
+  const begun = new Moments();
+  const ended = new Moments();
   queue.start(async ({ id }) => {
-    begun.get(id)?.(performance.now());
+    begun.come(id);
     return done();
   });
   queue.onChange(({ id, state }) => {
-    if (state === 'completed') ended.get(id)?.();
+    if (state === 'completed') ended.come(id);
   });
   let last = sampleTask().job.id;
   return {
@@ -21,14 +21,11 @@ export async function openQueueOnly(url: string): Promise<BenchQueue> {
       const { id } = task.job;
       last = id;
       const called = performance.now();
-      const started = new Promise<number>((resolve) => begun.set(id, (at) => resolve(at - called)));
-      const end = new Promise<void>((resolve) => ended.set(id, resolve));
+      const [start, end] = [begun.of(id), ended.of(id)];
       await queue.add(task);
-      const latency = await started;
-      begun.delete(id);
+      const at = await start;
       await end;
-      ended.delete(id);
-      return latency;
+      return at - called;
     },
     async poll() {
       await queue.get(last);

@@ -109,7 +109,7 @@ withRedis('BullTaskQueue', () => {
     const later = await queue.add(sampleTask({ options: { delayMs: 2_500 } }));
     // What a process leaves that ended between the two, or took the job and ended before it claimed the task.
     const redis = new Redis(server.url);
-    const keys = (await redis.keys('{wst2}:tasks:*')).filter((key) => !key.endsWith(later.id));
+    const keys = (await redis.keys('{wst3}:tasks:*')).filter((key) => !key.endsWith(later.id));
     await redis.del(...keys.filter((key) => !key.endsWith(':delayed')));
     redis.disconnect();
     const runs: string[] = [];

@@ -7,28 +7,35 @@
  * A connection that is cut leaves it open whether a script ran, and it is sent again. Each therefore does nothing the second
  * time and gives the same answer.
  */
-export const TAG = '{wst2}';
+export const TAG = '{wst3}';
 export const PREFIX = `${TAG}:`;
-/** The queue's name at BullMQ; its keys are `{wst2}:tasks:…`. */
+/** The queue's name at BullMQ; its keys are `{wst3}:tasks:…`. */
 export const QUEUE = 'tasks';
 
+/** Each look into a task is one `HMGET` and each change one `HSET`: a worker waits for what a script does before it begins. */
 const HELPERS = `
 local P = '${PREFIX}'
 local function now() local t = redis.call('TIME'); return t[1] * 1000 + math.floor(t[2] / 1000) end
-local function step(key, state, at, reason)
+-- What the list of steps is with one more.
+local function after(steps, state, at, reason)
   local r = reason == '' and cjson.null or reason
-  local steps = redis.call('HGET', key, 'steps') or ''
-  redis.call('HSET', key, 'state', state, 'steps', steps .. cjson.encode({state = state, at = at, reason = r}) .. '\\n')
+  return (steps or '') .. cjson.encode({state = state, at = at, reason = r}) .. '\\n'
+end
+local function step(key, state, at, reason)
+  redis.call('HSET', key, 'state', state, 'steps', after(redis.call('HGET', key, 'steps'), state, at, reason))
 end
 local function settle(id, keep)
   local key = P .. 'task:' .. id
-  local owner = redis.call('HMGET', key, 'owner', 'tenant')
-  if owner[1] then redis.call('SREM', P .. 'live:' .. owner[1], id) end
-  if owner[2] then redis.call('SREM', P .. 'live:' .. owner[2], id) end
+  local have = redis.call('HMGET', key, 'owner', 'tenant', 'lists')
+  redis.call('HDEL', key, 'job')
+  redis.call('PEXPIRE', key, keep)
   redis.call('ZREM', P .. 'running', id)
   redis.call('ZREM', P .. 'waiting', id)
-  redis.call('DEL', P .. 'job:' .. id)
-  redis.call('PEXPIRE', key, keep)
+  if not have[1] then return end
+  redis.call('SREM', P .. 'live:' .. have[1], id)
+  redis.call('SREM', P .. 'live:' .. have[2], id)
+  local old = now() - tonumber(keep)
+  for list in string.gmatch(have[3], '%S+') do redis.call('ZREMRANGEBYSCORE', P .. 'list:' .. list, 0, old) end
 end
 -- From: where the writer says that its text begins. What is there already was written by the same call before.
 local function write(id, from, text, size, most)
@@ -50,29 +57,28 @@ end
 `;
 
 const ADD = `${HELPERS}
-local id, at, record, job, key = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local id, at, record, job, key, owner, tenant = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6], ARGV[7]
+local ofOwner, ofTenant, keep, again = tonumber(ARGV[8]), tonumber(ARGV[9]), ARGV[10], ARGV[11]
+local delay, deadline, lists = tonumber(ARGV[12]), tonumber(ARGV[13]), ARGV[14]
 local task = P .. 'task:' .. id
 if redis.call('EXISTS', task) == 1 then return {'added', id} end
-if now() > tonumber(ARGV[13]) then return {'late', ''} end
+local time = now()
+if time > deadline then return {'late', ''} end
 if key ~= '' then
   local known = redis.call('GET', P .. 'key:' .. key)
   if known and redis.call('EXISTS', P .. 'task:' .. known) == 1 then return {'known', known} end
 end
-if redis.call('SCARD', P .. 'live:' .. ARGV[6]) >= tonumber(ARGV[8]) then return {'limit', ARGV[8]} end
-if redis.call('SCARD', P .. 'live:' .. ARGV[7]) >= tonumber(ARGV[9]) then return {'limit', ARGV[9]} end
-local score = now()
-redis.call('HSET', task, 'record', record, 'bytes', 0, 'attempt', 1, 'again', ARGV[11], 'owner', ARGV[6], 'tenant', ARGV[7])
-step(task, 'queued', at, '')
-redis.call('SADD', P .. 'live:' .. ARGV[6], id)
-redis.call('SADD', P .. 'live:' .. ARGV[7], id)
-if key ~= '' then redis.call('SET', P .. 'key:' .. key, id, 'PX', ARGV[10]) end
-redis.call('SET', P .. 'job:' .. id, job)
-redis.call('ZADD', P .. 'waiting', score + tonumber(ARGV[12]), id)
-for index = 14, #ARGV do
-  local list = P .. 'list:' .. ARGV[index]
-  redis.call('ZADD', list, score, id)
-  redis.call('ZREMRANGEBYSCORE', list, 0, score - tonumber(ARGV[10]))
-  redis.call('PEXPIRE', list, ARGV[10])
+if redis.call('SCARD', P .. 'live:' .. owner) >= ofOwner then return {'limit', ARGV[8], 'owner'} end
+if redis.call('SCARD', P .. 'live:' .. tenant) >= ofTenant then return {'limit', ARGV[9], 'tenant'} end
+redis.call('HSET', task, 'record', record, 'job', job, 'state', 'queued', 'steps', after('', 'queued', at, ''), 'bytes', 0,
+  'attempt', 1, 'runs', 0, 'again', again, 'owner', owner, 'tenant', tenant, 'lists', lists)
+redis.call('SADD', P .. 'live:' .. owner, id)
+redis.call('SADD', P .. 'live:' .. tenant, id)
+if key ~= '' then redis.call('SET', P .. 'key:' .. key, id, 'PX', keep) end
+redis.call('ZADD', P .. 'waiting', time + delay, id)
+for list in string.gmatch(lists, '%S+') do
+  redis.call('ZADD', P .. 'list:' .. list, time, id)
+  redis.call('PEXPIRE', P .. 'list:' .. list, keep)
 end
 return {'added', id}
 `;
@@ -84,34 +90,35 @@ return {'added', id}
 const CLAIM = `${HELPERS}
 local id, at, attempt, claimer = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local task = P .. 'task:' .. id
-local have = redis.call('HMGET', task, 'state', 'attempt', 'claimer', 'bytes')
+local have = redis.call('HMGET', task, 'state', 'attempt', 'claimer', 'bytes', 'job', 'steps', 'runs')
 if have[2] ~= attempt then return nil end
 if have[1] == 'queued' then
-  step(task, 'running', at, '')
-  redis.call('HSET', task, 'claimer', claimer)
-  redis.call('HINCRBY', task, 'runs', 1)
+  redis.call('HSET', task, 'state', 'running', 'steps', after(have[6], 'running', at, ''), 'claimer', claimer,
+    'runs', have[7] + 1)
   redis.call('ZADD', P .. 'running', now(), id)
   redis.call('ZREM', P .. 'waiting', id)
 elseif have[1] ~= 'running' or have[3] ~= claimer then
   return nil
 end
-return {redis.call('GET', P .. 'job:' .. id), tonumber(have[4])}
+return {have[5], tonumber(have[4])}
 `;
 
 const FINISH = `${HELPERS}
-local id, at, state, exit = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+local id, at, state, exit, text, size, most = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7])
+local reason, keep, from = ARGV[8], ARGV[9], tonumber(ARGV[10])
 local task = P .. 'task:' .. id
-local have = redis.call('HGET', task, 'state')
-if have ~= 'running' and have ~= 'stopping' then return have or 'gone' end
-write(id, tonumber(ARGV[10]), ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7]))
-if state == 'killed' and have == 'running' then step(task, 'stopping', at, ARGV[8]) end
-redis.call('HSET', task, 'exit', exit)
-step(task, state, at, ARGV[8])
-settle(id, ARGV[9])
+local have = redis.call('HMGET', task, 'state', 'steps')
+if have[1] ~= 'running' and have[1] ~= 'stopping' then return have[1] or 'gone' end
+write(id, from, text, size, most)
+local steps = have[2]
+if state == 'killed' and have[1] == 'running' then steps = after(steps, 'stopping', at, reason) end
+redis.call('HSET', task, 'exit', exit, 'state', state, 'steps', after(steps, state, at, reason))
+settle(id, keep)
 local bytes = tonumber(redis.call('HGET', task, 'bytes'))
-local size, most = tonumber(ARGV[6]), tonumber(ARGV[7])
-for segment = math.max(0, math.floor(bytes / size) - most), math.floor(bytes / size) do
-  redis.call('PEXPIRE', task .. ':out:' .. segment, ARGV[9])
+if bytes > 0 then
+  for segment = math.max(0, math.floor(bytes / size) - most), math.floor(bytes / size) do
+    redis.call('PEXPIRE', task .. ':out:' .. segment, keep)
+  end
 end
 return state
 `;

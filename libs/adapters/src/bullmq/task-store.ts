@@ -35,7 +35,7 @@ export interface StoreLimits {
 export type AddAnswer =
   | { readonly kind: 'added' }
   | { readonly kind: 'known'; readonly id: TaskId }
-  | { readonly kind: 'limit'; readonly most: number }
+  | { readonly kind: 'limit'; readonly most: number; readonly whose: 'owner' | 'tenant' }
   /** It reached Redis after its caller gave up, and is not queued. */
   | { readonly kind: 'late' };
 
@@ -103,12 +103,13 @@ export class TaskStore {
       task.idempotent ? 1 : 0,
       delayMs,
       this.#time.now() + withinMs,
-      ...listsOf(owner),
+      listsOf(owner).join(' '),
     );
-    const [kind, value] = answer as [string, string];
+    const [kind, value, whose] = answer as [string, string, string | undefined];
     if (kind === 'known' && isTaskId(value)) return { kind, id: value };
     if (kind === 'late') return { kind };
-    return kind === 'limit' ? { kind, most: Number(value) } : { kind: 'added' };
+    if (kind !== 'limit') return { kind: 'added' };
+    return { kind, most: Number(value), whose: whose === 'tenant' ? 'tenant' : 'owner' };
   }
 
   /** The job, if this caller is the one that may run this attempt. `claimer` names one delivery of it. */
