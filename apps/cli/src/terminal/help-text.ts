@@ -1,3 +1,5 @@
+import { line, span, type Line } from './lines.js';
+
 /** What `?` on an empty prompt shows. */
 export const KEYS: readonly (readonly [key: string, meaning: string])[] = [
   ['Enter', 'send'],
@@ -14,3 +16,7 @@ export const KEYS: readonly (readonly [key: string, meaning: string])[] = [
   ['?', 'these keys, when the prompt is empty'],
   ['@ /', 'name a file, run a command'],
 ];
+
+export function keyLines(): Line[] {
+  return KEYS.map(([key, meaning]) => line('  ', span(key.padEnd(34), 'strong'), meaning));
+}

@@ -4,13 +4,14 @@ import { editorOf, editorStep, withDraft, withFiles, type EditorEffect, type Edi
 import { composeRegion, rowsBelowQuestion } from './compose-region.js';
 import { errorFacts, errorLines } from './error-lines.js';
 import { listenToEvents } from './event-source.js';
-import { KEYS } from './help-text.js';
+import { keyLines } from './help-text.js';
 import { historyOf } from './history.js';
 import { listenForKeys } from './key-source.js';
 import type { InputEvent } from './key.js';
 import { listenForLines } from './line-source.js';
-import { indented, line, span, wrapLine, type Line } from './lines.js';
+import { line, span, wrapLine, type Line } from './lines.js';
 import { LiveScreen } from './live-screen.js';
+import { messageLines } from './message-lines.js';
 import { messages } from './messages.js';
 import { Prompts } from './prompts.js';
 import { PlainScreen } from './plain-screen.js';
@@ -256,9 +257,7 @@ export class TerminalSession {
         this.options.onToggleMode();
         return;
       case 'help':
-        return this.screen.print(
-          KEYS.map(([key, meaning]) => line('  ', span(key.padEnd(34), 'strong'), meaning)),
-        );
+        return this.screen.print(keyLines());
     }
   }
 
@@ -286,13 +285,7 @@ export class TerminalSession {
   private printYou(text: string): void {
     // The plain terminal has echoed it already.
     if (this.caps.plain) return;
-    const rows = text
-      .split('\n')
-      .flatMap((row) => wrapLine(line(span(row, 'strong')), this.look().columns - 2, ''));
-    this.screen.print([
-      line(),
-      ...rows.map((row, index) => indented(row, index === 0 ? '> ' : '  ', 'strong')),
-    ]);
+    this.screen.print(messageLines(text, this.look()));
   }
 
   private onLines(lines: readonly string[]): void {
