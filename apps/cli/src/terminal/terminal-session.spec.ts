@@ -1,7 +1,8 @@
 import type { ApprovalAnswer } from '@wrongstack/contracts';
 import { genericViews } from './call-views.js';
 import type { Submission } from './submissions.js';
-import { startTerminal, type TerminalSession } from './terminal-session.js';
+import { startTerminal } from './start-terminal.js';
+import type { TerminalSession } from './terminal-session.js';
 import { NO_POLICY } from './status-lines.js';
 import type { StartTerminalOptions } from './terminal-options.js';
 import { FakeEvents, FakeTerminal } from './testing/fake-terminal.js';
