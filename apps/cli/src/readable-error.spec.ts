@@ -10,6 +10,7 @@ describe('an error as it is shown', () => {
     [refused('ENOSPC'), 'cannot write under /home/ada/.wrongstack: the disk is full (ENOSPC)'],
     [refused('EROFS', '/ro/x'), 'cannot write /ro/x: the file system is read-only (EROFS)'],
     [refused('EACCES', '/ro/x'), 'cannot use /ro/x: permission denied (EACCES)'],
+    [refused('ENOTDIR', '/a/b'), 'cannot use /a/b: something that is no folder is in the way (ENOTDIR)'],
   ])('names the place where the disk refused: %s', (error, message) => {
     expect(readableError(error, home)).toMatchObject({
       message,

@@ -8,7 +8,11 @@ const REFUSALS: Readonly<Record<string, string>> = {
   EROFS: 'cannot write {}: the file system is read-only',
   EACCES: 'cannot use {}: permission denied',
   EPERM: 'cannot use {}: not permitted',
+  ENOTDIR: 'cannot use {}: something that is no folder is in the way',
+  EEXIST: 'cannot use {}: something that is no folder is in the way',
 };
+
+const REMEDIES: Readonly<Record<string, string>> = { ENOTDIR: 'move it away', EEXIST: 'move it away' };
 
 /**
  * An error as it is shown. Those of our own have said what to do; what the disk refused says nothing of the kind, and
@@ -21,7 +25,7 @@ export function readableError(error: unknown, agentHome: () => string = ownFolde
   const place = pathOf(error) ?? `under ${agentHome()}`;
   return new WrongStackError('storage.refused', `${refusal.replace('{}', () => place)} (${codeOf(error)})`, {
     cause: error,
-    hint: 'free some space or permit it, or set WRONGSTACK_HOME to a folder that you can write to',
+    hint: `${REMEDIES[codeOf(error)] ?? 'free some space or permit it'}, or set WRONGSTACK_HOME to a folder that you can write to`,
   });
 }
 

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmod,
   mkdir,
@@ -76,6 +77,15 @@ describe('the file', () => {
     await symlink(file, join(folder, 's-link.jsonl'));
     await expect(store.open('s-link')).rejects.toMatchObject({ code: 'ELOOP' });
     expect(await store.list()).toHaveLength(1);
+  });
+
+  it('is nothing that would keep a reader waiting', async () => {
+    await closedSession();
+    execFileSync('mkfifo', [join(folder, 's-pipe.jsonl')]);
+    await expect(store.open('s-pipe')).rejects.toMatchObject({ code: 'storage.not_a_file' });
+    const problems: unknown[] = [];
+    expect(await store.list({ onUnreadable: (problem) => problems.push(problem) })).toHaveLength(1);
+    expect(problems).toMatchObject([{ code: 'storage.not_a_file' }]);
   });
 });
 

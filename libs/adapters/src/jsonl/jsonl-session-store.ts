@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Clock, RandomBytes, SessionEntry, SessionId, SessionSummary } from '@wrongstack/contracts';
 import { SessionStore, WrongStackError, codeOf, isoNow, newId, systemClock } from '@wrongstack/contracts';
 import { FileLock, isLocked } from '../files/file-lock.js';
+import { openRegular } from '../files/open-regular.js';
 import { PRIVATE_FILE, ensurePrivateFolder, syncFolder } from '../files/private-files.js';
 import { readLines } from '../files/read-lines.js';
 import { JsonlSessionLog } from './jsonl-session-log.js';
@@ -69,8 +70,7 @@ export class JsonlSessionStore extends SessionStore {
     let handle: FileHandle | undefined;
     try {
       const file = this.fileOf(id);
-      // Links are not followed: a session is a file of this folder.
-      handle = await open(file, constants.O_RDWR | constants.O_APPEND | constants.O_NOFOLLOW);
+      handle = await openRegular(file, constants.O_RDWR | constants.O_APPEND);
       await this.checkStart(handle, id);
       const repair = await repairTail(handle, join(this.folder, `${id}.torn`));
       const log = new JsonlSessionLog(id, file, handle, lock, repair.size);
@@ -106,7 +106,7 @@ export class JsonlSessionStore extends SessionStore {
 
   override async *read(idOrPrefix: string): AsyncGenerator<SessionEntry, void, undefined> {
     const id = await this.resolve(idOrPrefix);
-    const handle = await open(this.fileOf(id), constants.O_RDONLY | constants.O_NOFOLLOW);
+    const handle = await openRegular(this.fileOf(id), constants.O_RDONLY);
     try {
       await this.checkStart(handle, id);
       yield* readEntries(handle);
@@ -201,7 +201,7 @@ export class JsonlSessionStore extends SessionStore {
 
   /** Throws for a file that is no session of this version. */
   private async summaryOf(id: SessionId): Promise<SessionSummary> {
-    const handle = await open(this.fileOf(id), constants.O_RDONLY | constants.O_NOFOLLOW);
+    const handle = await openRegular(this.fileOf(id), constants.O_RDONLY);
     try {
       await this.checkStart(handle, id);
       const summary = await summarise(handle, join(this.folder, `${id}.summary.json`));

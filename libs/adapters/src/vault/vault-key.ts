@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { WrongStackError, codeOf } from '@wrongstack/contracts';
+import { openRegular } from '../files/open-regular.js';
 import { isExposed, writePrivateFile } from '../files/private-files.js';
 
 export const KEY_BYTES = 32;
@@ -34,7 +34,7 @@ export async function createKeyFile(file: string): Promise<Buffer> {
 export async function readPrivateFile(file: string): Promise<Buffer | undefined> {
   let handle;
   try {
-    handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
+    handle = await openRegular(file, constants.O_RDONLY);
   } catch (thrown) {
     if (codeOf(thrown) === 'ENOENT') return undefined;
     throw new WrongStackError('vault.unreadable', `${file} cannot be read (${codeOf(thrown)})`, {
