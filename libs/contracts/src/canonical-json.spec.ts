@@ -35,5 +35,31 @@ describe('canonicalJson', () => {
     const cycle: unknown[] = [];
     cycle.push(cycle);
     expect(() => canonicalJson(cycle)).toThrow('cycle');
+    const wide: Record<string, unknown> = {};
+    wide['a'] = { b: [{ c: wide }] };
+    expect(() => canonicalJson(wide)).toThrow('cycle');
+  });
+
+  it('writes what is nested deeply, and every character, as JSON does', () => {
+    let deep: unknown = { end: true };
+    for (let level = 0; level < 500; level += 1) deep = [deep];
+    expect(canonicalJson(deep)).toBe(JSON.stringify(deep));
+    const text = Array.from({ length: 0x300 }, (_, code) => String.fromCharCode(code)).join('');
+    for (const odd of [text, '\ud800', 'a\udfffb', '👩‍💻', '\u2028\ufeff', '']) {
+      expect(canonicalJson({ [odd]: odd })).toBe(JSON.stringify({ [odd]: odd }));
+    }
+    expect(canonicalJson([-0, 1e21, 1e-7, undefined])).toBe('[0,1e+21,1e-7,null]');
+  });
+
+  it('sorts by code units, however many keys there are', () => {
+    const keys = Array.from({ length: 100 }, (_, index) => `${(index * 37) % 100}ä\ud83d${index}`);
+    for (const count of [3, 32, 33, 100]) {
+      const some = Object.fromEntries(keys.slice(0, count).map((key) => [key, 1]));
+      expect(Object.keys(JSON.parse(canonicalJson(some)) as object).sort()).toEqual(Object.keys(some).sort());
+      const order = [...canonicalJson(some).matchAll(/"([^"]*)":1/g)].map(([, key]) =>
+        JSON.parse(`"${key}"`),
+      );
+      expect(order).toEqual([...order].sort());
+    }
   });
 });

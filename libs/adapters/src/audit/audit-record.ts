@@ -22,13 +22,19 @@ export interface ChainHead {
   readonly hash: string;
 }
 
-export function sealRecord(unsealed: Omit<AuditRecord, 'hash'>): AuditRecord {
-  return { ...unsealed, hash: hashOf(unsealed) };
-}
-
-/** Canonical on disk too: what is hashed is, letter by letter, what is written. */
-export function recordLine(record: AuditRecord): string {
-  return `${canonicalJson(record)}\n`;
+/**
+ * A record and its line in the file. Canonical on disk too: what is hashed is, letter by letter, what is written, and so the
+ * entry is written out once for both.
+ */
+export function sealRecord(unsealed: Omit<AuditRecord, 'hash'>): {
+  readonly record: AuditRecord;
+  readonly line: string;
+} {
+  const { v, chain, seq, prev, entry } = unsealed;
+  const head = `{"chain":${canonicalJson(chain)},"entry":${canonicalJson(entry)}`;
+  const tail = `"prev":${canonicalJson(prev)},"seq":${seq},"v":${v}}`;
+  const hash = sha256(`${head},${tail}`);
+  return { record: { ...unsealed, hash }, line: `${head},"hash":"${hash}",${tail}\n` };
 }
 
 export function hashOf({ v, chain, seq, prev, entry }: Omit<AuditRecord, 'hash'>): string {

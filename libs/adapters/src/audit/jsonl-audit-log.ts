@@ -4,7 +4,7 @@ import { AuditLog, WrongStackError, codeOf, isoNow, newId, systemClock } from '@
 import { ensurePrivateFolder } from '../files/private-files.js';
 import { AuditFile } from './audit-file.js';
 import type { AuditRecord } from './audit-record.js';
-import { recordLine, sealRecord } from './audit-record.js';
+import { sealRecord } from './audit-record.js';
 import { DiskReserve, RESERVE_BYTES } from './disk-reserve.js';
 
 const ROTATE_BYTES = 32 * 1024 * 1024;
@@ -66,34 +66,37 @@ export class JsonlAuditLog extends AuditLog {
       const last = sealed.at(-1);
       if (!last) continue;
       try {
-        await this.writeDurably(sealed.map(({ record }) => recordLine(record)).join(''));
+        await this.writeDurably(sealed.map(({ line }) => line).join(''));
       } catch (thrown) {
         for (const { one } of sealed) one.reject(this.unwritable(thrown));
         continue;
       }
       this.last = last.record;
       const { chain, seq, hash } = last.record;
+      for (const { one } of sealed) one.resolve();
       // Only evidence about the end; the records themselves are safe already.
       await this.file.writeHead({ chain, seq, hash }).catch(() => undefined);
-      for (const { one } of sealed) one.resolve();
     }
     this.writing = null;
   }
 
   /** Entries that JSON cannot hold are refused one by one and leave no gap. */
-  private seal(batch: readonly Waiting[]): { readonly one: Waiting; readonly record: AuditRecord }[] {
-    const sealed: { one: Waiting; record: AuditRecord }[] = [];
+  private seal(
+    batch: readonly Waiting[],
+  ): { readonly one: Waiting; readonly record: AuditRecord; readonly line: string }[] {
+    const sealed: { one: Waiting; record: AuditRecord; line: string }[] = [];
     let before = this.last;
     for (const one of batch) {
       try {
-        before = sealRecord({
+        const { record, line } = sealRecord({
           v: 1,
           chain: this.chain,
           seq: before === null ? 0 : before.seq + 1,
           prev: before?.hash ?? null,
           entry: one.entry,
         });
-        sealed.push({ one, record: before });
+        sealed.push({ one, record, line });
+        before = record;
       } catch (thrown) {
         before = sealed.at(-1)?.record ?? this.last;
         one.reject(

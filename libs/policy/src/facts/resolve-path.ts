@@ -35,52 +35,43 @@ export async function resolvePath(fs: FactFileSystem, path: string, base: string
   return { status: 'device', reason: spelt.kind === 'unc' ? 'a UNC path' : 'a device path' };
 }
 
-interface Walk {
-  readonly done: string;
-  readonly todo: readonly string[];
-  readonly links: number;
-}
-
 async function walk(fs: FactFileSystem, absolute: string): Promise<ResolvedPath> {
   const flavour = fs.platform === 'win32' ? win32 : posix;
-  const root = flavour.parse(absolute).root;
-  let state: Walk = { done: root, todo: segmentsOf(absolute.slice(root.length), flavour.sep), links: 0 };
+  const { root } = flavour.parse(absolute);
+  let done = root;
+  // The next one last.
+  let todo = segmentsOf(absolute.slice(root.length), flavour.sep).reverse();
+  let links = 0;
   let kind: FileKind = 'directory';
-  while (state.todo.length > 0) {
-    const [segment = '', ...rest] = state.todo;
+  while (todo.length > 0) {
+    const segment = todo.pop() ?? '';
     if (segment === '..') {
-      state = { ...state, done: flavour.dirname(state.done), todo: rest };
+      done = flavour.dirname(done);
       kind = 'directory';
       continue;
     }
-    const next = flavour.join(state.done, segment);
+    const next = done.endsWith(flavour.sep) ? `${done}${segment}` : `${done}${flavour.sep}${segment}`;
     if (MAGIC_LINK.test(next))
       return { status: 'unresolvable', reason: `${next} is different in every process` };
     const found = await look(fs, next);
     if (typeof found === 'string') {
-      if (found === 'ENOENT') return newBelow(fs, state.done, state.todo, flavour);
+      if (found === 'ENOENT') return newBelow(fs, done, [segment, ...todo.reverse()], flavour);
       return { status: 'unresolvable', reason: `${found} at ${next}` };
     }
     kind = found.kind;
     if (found.target !== null) {
-      if (state.links >= MAX_LINKS) return { status: 'unresolvable', reason: `ELOOP at ${next}` };
-      const target = flavour.isAbsolute(found.target)
-        ? found.target
-        : `${state.done}${flavour.sep}${found.target}`;
-      const top = flavour.parse(target).root;
-      state = {
-        done: top,
-        todo: [...segmentsOf(target.slice(top.length), flavour.sep), ...rest],
-        links: state.links + 1,
-      };
+      links += 1;
+      if (links > MAX_LINKS) return { status: 'unresolvable', reason: `ELOOP at ${next}` };
+      const target = flavour.isAbsolute(found.target) ? found.target : `${done}${flavour.sep}${found.target}`;
+      done = flavour.parse(target).root;
+      todo = [...todo, ...segmentsOf(target.slice(done.length), flavour.sep).reverse()];
       continue;
     }
-    if (rest.length > 0 && kind !== 'directory') {
+    if (todo.length > 0 && kind !== 'directory')
       return { status: 'unresolvable', reason: `ENOTDIR at ${next}` };
-    }
-    state = { ...state, done: next, todo: rest };
+    done = next;
   }
-  return canonical(fs, state.done, kind);
+  return canonical(fs, done, kind);
 }
 
 /** The tail does not exist: the nearest existing parent is what counts. A `..` in a tail that is not there cannot be read. */
