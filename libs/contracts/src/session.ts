@@ -92,6 +92,8 @@ export type BuiltInSessionEntry =
       readonly after: string;
     }
   | { readonly type: 'compaction'; readonly ts: string; readonly summary: string; readonly keptFrom: number }
+  /** A request beside the conversation, for a summary: what it used up. */
+  | { readonly type: 'aside'; readonly ts: string; readonly usage: Usage; readonly model: string }
   | { readonly type: 'mode'; readonly ts: string; readonly mode: string }
   | { readonly type: 'repair'; readonly ts: string; readonly what: string }
   | {

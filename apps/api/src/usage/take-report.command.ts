@@ -2,12 +2,12 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { isoNow } from '@wrongstack/contracts';
 import type { UsageHolder } from '@wrongstack/contracts/control';
-import type { MetricsReport } from '@wrongstack/contracts/wire';
+import { type MetricsReport, usedUpIn } from '@wrongstack/contracts/wire';
 import type { Principal } from '../auth/principal.js';
 import { ControlPlane } from '../control/control-plane.js';
 import { ApiHost } from '../host/api-host.js';
 import { addReport, type AddedReport } from '../metrics/delta-report.js';
-import { dayOf, usedUpIn } from './used-up.js';
+import { dayOf } from './day-of.js';
 
 const HOUR_MS = 3_600_000;
 const KEYS_KEPT_MS = 14 * 24 * HOUR_MS;

@@ -1,5 +1,5 @@
 import { TestApi } from '../test-api.spec-support.js';
-import { dayOf } from './used-up.js';
+import { dayOf } from './day-of.js';
 
 jest.setTimeout(60_000);
 

@@ -1,7 +1,9 @@
 import { codeOf, type SessionStore } from '@wrongstack/contracts';
+import { budgetLines, budgetReport } from '../budgets/budget-lines.js';
 import type { CommonOptions } from '../commands/common-options.js';
 import { EXIT } from '../exit-codes.js';
 import { StatsCollector } from '../stats/session-stats.js';
+import { EMPTY_LINE } from '../terminal/lines.js';
 import { statsLines } from '../terminal/stats-lines.js';
 import { withHost } from './with-host.js';
 
@@ -12,7 +14,7 @@ export interface StatsOptions extends CommonOptions {
 
 const DAY_MS = 86_400_000;
 
-/** What one's own sessions did and used. Read from their logs: nothing is sent, and nothing else is kept for it. */
+/** What one's own sessions did and used. Read from their logs; the server is asked only where a policy limits what people and teams use up. */
 export function stats(_args: readonly string[], options: StatsOptions): Promise<number> {
   return withHost(options, async (host, output) => {
     const { sessions, subagentSessions, request, clock, config } = host;
@@ -35,9 +37,16 @@ export function stats(_args: readonly string[], options: StatsOptions): Promise<
     await read(sessions, false);
     await read(subagentSessions, true);
     const found = collector.stats(now, options.days);
-    if (output.json) output.writeJson(found);
-    else if (found.runs === 0) output.say(`nothing was run in ${options.days} days`);
+    const budgets = await budgetReport(host);
+    if (output.json) {
+      output.writeJson({ ...found, budgets: budgets.limits });
+      if (budgets.trouble !== null) output.say(budgets.trouble);
+      return EXIT.done;
+    }
+    if (found.runs === 0) output.say(`nothing was run in ${options.days} days`);
     else output.print(statsLines(found, output.look));
+    const rows = budgetLines(budgets, output.look);
+    if (rows.length > 0) output.print([...(found.runs === 0 ? [] : [EMPTY_LINE]), ...rows]);
     return EXIT.done;
   });
 }

@@ -10,6 +10,7 @@ import {
   PolicyRefresher,
   readEnrolment,
   RemoteApprovals,
+  SharedUsage,
   type Enrolment,
   type StoredIdentity,
 } from '@wrongstack/adapters/control';
@@ -61,6 +62,8 @@ export class Centre {
   readonly shipper: AuditShipper;
   readonly reports: MetricReports;
   readonly approvals: RemoteApprovals;
+  /** What people used up over all their machines; null while nobody is signed in. */
+  readonly usage: SharedUsage | null;
   /** Why the last exchange in the background came to nothing; null = it did not. */
   trouble: string | null = null;
   /** Hears when policy state or revision may have changed. */
@@ -100,6 +103,11 @@ export class Centre {
       () => clock.now(),
       parts.takeGrowth ?? (() => NOTHING),
     );
+    const { session, reports } = this;
+    this.usage =
+      identity === null
+        ? null
+        : new SharedUsage({ session, reports, folder, agent: identity.agent.id, clock });
     this.approvals = new RemoteApprovals({
       client: this.client,
       folder: path.join(folder, 'approvals'),

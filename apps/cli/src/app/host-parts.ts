@@ -33,6 +33,7 @@ import { defaultCredentials } from '@wrongstack/providers';
 import { ExtensionSlot } from '../extensions/extension-slot.js';
 import type { BootRequest } from './boot-request.js';
 import type { Centre } from './centre.js';
+import { LocalUsage } from '../budgets/local-usage.js';
 import { fileLog } from './file-log.js';
 import { mayBeEnrolled } from './may-be-enrolled.js';
 import { SessionControl, SwitchableApprovals } from './session-control.js';
@@ -81,6 +82,9 @@ export async function createHostParts(request: BootRequest, clock: Clock = syste
     pluginDigest: extensions.digestOf,
     profile: () => store.current.policy.profile ?? 'guide',
   };
+  const sessions = new JsonlSessionStore(paths.sessions, { clock });
+  const subagentSessions = new JsonlSessionStore(path.join(paths.sessions, 'subagents'), { clock });
+  const clients = new JsonlSessionStore(path.join(paths.sessions, 'mcp'), { clock });
   return {
     request,
     clock,
@@ -92,8 +96,13 @@ export async function createHostParts(request: BootRequest, clock: Clock = syste
     documents,
     trust,
     policyOptions,
-    sessions: new JsonlSessionStore(paths.sessions, { clock }),
-    subagentSessions: new JsonlSessionStore(path.join(paths.sessions, 'subagents'), { clock }),
+    sessions,
+    subagentSessions,
+    localUsage: new LocalUsage({
+      stores: [sessions, subagentSessions, clients],
+      prices: () => store.current.prices,
+      clock,
+    }),
     audit: new JsonlAuditLog(paths.audit, { clock }),
     // A confined command must not read what decides about commands, nor the key of the vault.
     sandbox: new BubblewrapSandbox({

@@ -11,6 +11,7 @@ import type {
 } from '@wrongstack/contracts';
 import type { ConfigStore, Kernel } from '@wrongstack/kernel';
 import type { PolicyDocuments, PolicyEngine, TrustStores } from '@wrongstack/policy';
+import type { LocalUsage } from '../budgets/local-usage.js';
 import type { ExtensionSlot } from '../extensions/extension-slot.js';
 import type { BootRequest } from './boot-request.js';
 import type { PrometheusMetricsSink, StoredCredentials } from '@wrongstack/adapters';
@@ -30,6 +31,8 @@ export interface Host {
   readonly sessions: SessionStore;
   /** Logs of subagents, each linked to the session that started it. */
   readonly subagentSessions: SessionStore;
+  /** What the person used up, by the logs of this machine. */
+  readonly localUsage: LocalUsage;
   readonly vault: SecretVault;
   readonly credentials: StoredCredentials;
   readonly scrubber: SecretScrubber;

@@ -3,15 +3,10 @@ import path from 'node:path';
 import type { SessionLog, SessionSummary } from '@wrongstack/contracts';
 import { WrongStackError } from '@wrongstack/contracts';
 import { ensureAgentHome } from '@wrongstack/adapters';
-import {
-  type Agent,
-  leastBudget,
-  loggedSubagents,
-  type ReplayedSession,
-  replaySession,
-} from '@wrongstack/kernel';
+import { type Agent, loggedSubagents, type ReplayedSession, replaySession } from '@wrongstack/kernel';
 import { currentBranch } from './current-branch.js';
 import { restoreTodo } from '@wrongstack/tools';
+import { allowance } from '../budgets/allowance.js';
 import { localActor } from './actor.js';
 import type { Host } from './host.js';
 
@@ -89,7 +84,7 @@ async function withAgent(
     dataDir: paths.agentHome,
     actor: localActor(host),
     sessionFacts: host.control.facts,
-    policyBudget: async () => leastBudget((await host.policy.locks(projectRoot)).budget.run),
+    policyBudget: (spent, run) => allowance(host, spent, run),
     subagents: loggedSubagents({
       sessions: host.subagentSessions,
       scratchDir,

@@ -110,6 +110,34 @@ describe('metrics of what runs for long', () => {
     expect(await peer.exited).toBe(0);
   });
 
+  it('without a server a budget counts what the logs of this machine hold', async () => {
+    const turns = [{ text: 'done', usage: { inputTokens: 600 } }];
+    const script = await sandbox.write('~/script.json', JSON.stringify({ turns }));
+    await sandbox.configure({ provider: { type: 'scripted', model: 'm', script } });
+    const policy = (budget: object) =>
+      sandbox.write(
+        '~/.wrongstack/policy.yaml',
+        JSON.stringify({
+          ...{ apiVersion: 'policy.wrongstack/v1', kind: 'CapabilityPolicy', rules: [] },
+          metadata: { id: 'mine', revision: 1, scope: { tier: 'user' } },
+          locks: { budget },
+        }),
+      );
+    await policy({ user: { tokens: 1_000 } });
+    const run = async () => {
+      const { code, stdout } = await sandbox.run(['run', 'go', '--output', 'json']);
+      const { error } = JSON.parse(stdout) as { error: { code: string } | null };
+      return [code, error?.code];
+    };
+    expect([await run(), await run(), await run()]).toEqual([
+      [0, undefined],
+      [0, undefined],
+      [1, 'budget.user_tokens'],
+    ]);
+    await policy({ user: { costUsd: 5, per: 'day' } });
+    expect(await run()).toEqual([1, 'budget.no_price']);
+  });
+
   it('a port that is taken is said, and the server serves', async () => {
     child = sandbox.start(['mcp', 'serve', '--metrics-port', '0']);
     const { port } = new URL(await pageOf(child));

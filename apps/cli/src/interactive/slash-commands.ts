@@ -6,6 +6,7 @@ import { diagRows } from '../actions/diag.js';
 import { pluginDetails, pluginsText } from '../actions/plugin-report.js';
 import { toolsInForce, toolTable } from '../actions/tool-list.js';
 import { hasWork } from '../app/open-session.js';
+import { budgetLines, budgetReport } from '../budgets/budget-lines.js';
 import { updateUserConfig } from '../app/user-config.js';
 import { plural } from '../terminal/format.js';
 import { line, lineText, type Line, wrapLine } from '../terminal/lines.js';
@@ -54,7 +55,7 @@ export function slashCommands(session: InteractiveSession, screen: SessionScreen
       'policy',
       'which policies are in force; guide, balanced or strict sets how careful; ask d-… asks for an exception',
       ([wanted, id, ...words]) => {
-        if (wanted === undefined) return policyText(session);
+        if (wanted === undefined) return policyText(session, screen.look());
         return wanted === 'ask' ? askException(host, denials, id, words) : switchProfile(session, wanted);
       },
     ),
@@ -135,7 +136,7 @@ function helpText(commands: readonly SlashCommand[], look: Look): string {
   );
 }
 
-async function policyText({ host, policy }: InteractiveSession): Promise<string> {
+async function policyText({ host, policy }: InteractiveSession, look: Look): Promise<string> {
   const { documents, failure } = await host.documents.load(host.request.projectRoot);
   if (failure !== null)
     return `${failure.file}: ${failure.reason}\nevery call is denied until it is put right`;
@@ -146,7 +147,8 @@ async function policyText({ host, policy }: InteractiveSession): Promise<string>
     ({ metadata, rules }) =>
       `  ${metadata.id} r${String(metadata.revision)} · ${metadata.scope.tier} · ${plural(rules.length, 'rule')}`,
   );
-  return [`${central} · profile ${profile}`, ...rows].join('\n');
+  const budgets = budgetLines(await budgetReport(host), look).map(lineText);
+  return [`${central} · profile ${profile}`, ...rows, ...budgets].join('\n');
 }
 
 const PROFILES = ['guide', 'balanced', 'strict'] as const;

@@ -97,7 +97,9 @@ export class StatsCollector {
         if (!isSubagent) this.#runs += 1;
         return;
       case 'assistant_message':
-        return this.#addAnswer(entry.model, entry.usage, entry.ts);
+        return this.#addUsage(entry.model, entry.usage, entry.ts, 1);
+      case 'aside':
+        return this.#addUsage(entry.model, entry.usage, entry.ts, 0);
       case 'tool_result':
         return this.#addCall(entry);
       case 'session_start':
@@ -126,9 +128,9 @@ export class StatsCollector {
     this.#dayOf(ts).calls += 1;
   }
 
-  #addAnswer(model: string, usage: Usage, ts: string): void {
+  #addUsage(model: string, usage: Usage, ts: string, answers: number): void {
     const of = this.#models.get(model) ?? { answers: 0, usage: NO_USAGE };
-    this.#models.set(model, { answers: of.answers + 1, usage: added(of.usage, usage) });
+    this.#models.set(model, { answers: of.answers + answers, usage: added(of.usage, usage) });
     this.#dayOf(ts).tokens += tokensOf(usage);
   }
 

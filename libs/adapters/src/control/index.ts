@@ -23,3 +23,4 @@ export {
   type SignedPolicy,
 } from './policy-refresher.js';
 export { RemoteApprovals, type RemoteApprovalsOptions } from './remote-approvals.js';
+export { SharedUsage } from './shared-usage.js';

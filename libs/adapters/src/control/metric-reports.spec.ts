@@ -141,7 +141,7 @@ describe('MetricReports', () => {
     await mine.ship(signal);
     expect(await mine.pending()).toEqual([]);
     expect(mine.arrived.flatMap(({ counters }) => counters)).toMatchObject([{ value: 2 }]);
-    mine.noteArrivals();
+    mine.forgetArrived(mine.noteArrivals());
     expect(mine.arrived).toEqual([]);
   });
 

@@ -74,14 +74,20 @@ export class MetricReports {
     });
   }
 
-  /** What the server has acknowledged since `noteArrivals`: an answer from before does not know of it. */
+  /** What the server has acknowledged since `noteArrivals`, but for what was forgotten. */
   get arrived(): readonly MetricsReport[] {
     return this.#arrived ?? [];
   }
 
-  /** From now on; what arrived before is forgotten. */
-  noteArrivals(): void {
-    this.#arrived = [];
+  /** From now on, where it was not yet; how many are noted. */
+  noteArrivals(): number {
+    this.#arrived ??= [];
+    return this.#arrived.length;
+  }
+
+  /** The first ones: an answer that was asked for after them has them. */
+  forgetArrived(count: number): void {
+    this.#arrived?.splice(0, count);
   }
 
   async #keep(): Promise<void> {

@@ -13,6 +13,7 @@ import type {
 import type { CallScope } from '../execution/call-scope.js';
 import type { Conversation } from '../session/conversation.js';
 import type { AgentInput, AgentOptions, AgentPorts, AgentResult } from './agent-options.js';
+import { askBudgets } from './ask-budgets.js';
 import { Budgets, tightest } from './budgets.js';
 import { ContextKeeper } from './context-keeper.js';
 import { LoopDetection } from './loop-detection.js';
@@ -64,6 +65,7 @@ export class AgentLoop {
     this.#budgets = new Budgets(
       tightest(this.#config.agent, parts.options.budget ?? {}),
       this.#config.prices,
+      this.#config.provider.model,
     );
     this.#parts = { ...parts, scope: runScope(parts, this.#budgets, this.#tally) };
     this.#keeper = new ContextKeeper({
@@ -83,7 +85,6 @@ export class AgentLoop {
     let end: RunEnd;
     try {
       const notices = (await this.#parts.options.ready?.(this.#parts.signal)) ?? [];
-      this.#budgets.tighten((await this.#parts.options.policyBudget?.()) ?? {});
       await this.#announce(input === null);
       for (const notice of notices) this.#parts.ports.events.emit('error', { ...notice, fatal: false });
       await this.#parts.ports.lifecycle.beforeRun(this.#parts.context, input);
@@ -119,14 +120,8 @@ export class AgentLoop {
     if (conversation.messages.at(-1)?.role !== 'user') return this.#completed();
     for (let index = 0; ; index += 1) {
       if (signal.aborted) return this.#ended('interrupted');
-      const limit = this.#budgets.exceeded();
-      if (limit !== null)
-        return this.#ended('limit', {
-          ...limit,
-          hint: 'raise it with wstack config set, then wstack run --resume',
-        });
-      for (const near of this.#budgets.near())
-        ports.events.emit('error', { ...near, hint: 'the run stops when it is used up', fatal: false });
+      const limit = await askBudgets(this.#parts, this.#budgets);
+      if (limit !== null) return this.#ended('limit', limit);
       ports.events.emit('iteration.started', { ...this.#origin, index });
       await ports.lifecycle.beforeIteration(context, index);
       const end = await this.#iterate(index);
@@ -309,6 +304,8 @@ export class AgentLoop {
     });
     const cost = this.#budgets.addUsage(response.usage, [this.#config.provider.model, response.model]);
     this.#countCost(cost, response.model);
+    const { usage, model } = response;
+    await this.#parts.append({ type: 'aside', ts: isoNow(ports.clock), usage, model });
     return response;
   }
 

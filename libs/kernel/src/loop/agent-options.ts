@@ -25,6 +25,7 @@ import type { Conversation } from '../session/conversation.js';
 import type { SubagentHost } from '../subagents/subagent-host.js';
 import type { Agent } from './agent.js';
 import type { PolicyBudget, RunBudget } from './budgets.js';
+import type { RunSpent } from './shared-limit.js';
 import type { PathLocks } from './path-locks.js';
 import type { Sleep } from './retry.js';
 import type { RunTally } from './run-tally.js';
@@ -89,8 +90,11 @@ export interface AgentOptions {
   readonly allowTool?: (tool: RegisteredTool) => boolean;
   /** Tighter than the configured limits (subagents). */
   readonly budget?: Partial<RunBudget>;
-  /** What policies allow one run; asked at the start of each. Missing = nothing but the configured limits. */
-  readonly policyBudget?: () => Promise<PolicyBudget>;
+  /**
+   * What policies allow, asked before each model request with what the run has used up so far. A throw ends the run: what cannot be
+   * known is not allowed. Missing = nothing but the configured limits.
+   */
+  readonly policyBudget?: (spent: RunSpent, run: RunId) => Promise<PolicyBudget>;
   /** Ids that calls of this agent must not have, since they are in use elsewhere. */
   readonly takenCallIds?: () => ReadonlySet<string>;
   /** Whose its tasks are; a subagent's are its parent's. */

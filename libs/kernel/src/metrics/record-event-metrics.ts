@@ -10,6 +10,10 @@ import type { EventBus } from '../events/event-bus.js';
 import { recordDecisionMetrics } from './record-decision-metrics.js';
 import { changeGauge } from './shared-gauge.js';
 
+/** Of a run alone, of a user or team, or a limit that cannot be looked at. */
+const BUDGET_CODE =
+  /^(?:agent\.|budget\.(?<scope>user|team)_)(?<limit>cost|tokens|tool_calls)(?<near>_near)?$|^budget\.(?:no_price|unknown)$/;
+
 /** What is timed from one event to another; beyond it the oldest is forgotten, and not timed. */
 const MOST_OPEN = 10_000;
 
@@ -44,9 +48,13 @@ export function recordEventMetrics(events: EventBus, metrics: MetricsSink, clock
       if (ageSeconds !== null) metrics.gauge('wrongstack_policy_bundle_age_seconds', ageSeconds);
     }),
     events.on('error', ({ code }) => {
-      const [, limit, near] = /^agent\.(cost|tokens|tool_calls)(_near)?$/.exec(code) ?? [];
-      if (limit === undefined) return;
-      metrics.counter(`wrongstack_budget_${near === undefined ? 'stops' : 'warnings'}_total`, 1, { limit });
+      const found = BUDGET_CODE.exec(code)?.groups;
+      if (found === undefined) return;
+      const { scope = 'run', limit = code.replace('budget.', ''), near } = found;
+      metrics.counter(`wrongstack_budget_${near === undefined ? 'stops' : 'warnings'}_total`, 1, {
+        scope,
+        limit,
+      });
     }),
     ...recordRuns(events, metrics),
     recordTasks(events, metrics, clock),

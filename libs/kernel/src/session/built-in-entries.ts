@@ -14,6 +14,7 @@ const BUILT_IN: Readonly<Record<BuiltInSessionEntry['type'] | 'undo', true>> = {
   decision: true,
   file_snapshot: true,
   compaction: true,
+  aside: true,
   mode: true,
   repair: true,
   run_end: true,

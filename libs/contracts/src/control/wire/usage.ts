@@ -51,6 +51,17 @@ export interface UsageAnswer {
   readonly team: HolderUsage | null;
 }
 
+/** What a report says that its machine used up, in the words of a budget. */
+export function usedUpIn({ counters }: Pick<MetricsReport, 'counters'>): UsedUp {
+  const sum = (metric: string): number =>
+    counters.reduce((total, { name, value }) => (name === metric ? total + value : total), 0);
+  return {
+    tokens: sum('wrongstack_model_tokens_total'),
+    costUsd: sum('wrongstack_model_cost_dollars_total'),
+    toolCalls: sum('wrongstack_tool_calls_total'),
+  };
+}
+
 const DAY: JSONSchema = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d$' };
 const LABELS: JSONSchema = { type: 'object', maxProperties: 8, additionalProperties: text(200, 0) };
 const amount = (minimum: number): JSONSchema => ({ type: 'number', minimum, maximum: 1e15 });

@@ -1,16 +1,3 @@
-import type { MetricsReport, UsedUp } from '@wrongstack/contracts/wire';
-
-/** What a report says that its machine used up, in the words of a budget. */
-export function usedUpIn({ counters }: Pick<MetricsReport, 'counters'>): UsedUp {
-  const sum = (metric: string): number =>
-    counters.reduce((total, { name, value }) => (name === metric ? total + value : total), 0);
-  return {
-    tokens: sum('wrongstack_model_tokens_total'),
-    costUsd: sum('wrongstack_model_cost_dollars_total'),
-    toolCalls: sum('wrongstack_tool_calls_total'),
-  };
-}
-
 const DAY_MS = 86_400_000;
 /** A laptop that was closed for a month reports what it did then. */
 const OLDEST_DAYS = 62;
