@@ -9,6 +9,13 @@ export interface PageEntry extends Destination {
 /** Every page there is, in the order of the navigation. A page reads its own part of the address with `useRoute`. */
 export const PAGES: readonly PageEntry[] = [
   {
+    path: '/approvals',
+    label: 'Approvals',
+    icon: 'approvals',
+    allowed: (may) => may('read:Approval') || may('decide:Approval'),
+    page: lazy(() => import('./pages/approvals/approvals-page.js')),
+  },
+  {
     path: '/fleet',
     label: 'Fleet',
     icon: 'fleet',

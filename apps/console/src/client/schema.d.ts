@@ -1032,6 +1032,76 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who you are, and what you may do */
+        get: operations["sessionShow"];
+        put?: never;
+        /** Sign in with an API token of a person; sets the cookie */
+        post: operations["sessionSignIn"];
+        /** Sign out */
+        delete: operations["sessionSignOut"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/session/oidc/callback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Come back from the identity provider; sets the cookie */
+        get: operations["oidcSignInCallback"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/session/oidc/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Go to the identity provider */
+        get: operations["oidcSignInStart"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/session/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How people sign in here */
+        get: operations["sessionWaysIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/settings": {
         parameters: {
             query?: never;
@@ -4725,6 +4795,260 @@ export interface operations {
             };
         };
     };
+    sessionShow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description You. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description `<action>:<subject>` as in x-ability: of anybody’s things. */
+                        abilities: string[];
+                        organisation: string;
+                        /** @description Of one’s own things alone. */
+                        ownAbilities: string[];
+                        roles: ("admin" | "policyEditor" | "approver" | "auditor" | "developer" | "agent")[];
+                        /** @description Null where a bearer token was sent. */
+                        session: {
+                            /** @description For the header x-wrongstack-csrf. */
+                            csrf: string;
+                            /** Format: date-time */
+                            expiresAt: string;
+                            id: string;
+                            /** @description Without a request for so long it ends. */
+                            idleAfterSeconds: number;
+                        } | null;
+                        teams: string[];
+                        user: {
+                            id: string;
+                            /** @enum {unknown} */
+                            kind: "user" | "service" | "agent";
+                            name: string;
+                        };
+                        /** @description Of the server. */
+                        version: string;
+                    };
+                };
+            };
+            /** @description What is wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sessionSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "wst_…"
+                 *     }
+                 */
+                "application/json": {
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description You, and the session. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description `<action>:<subject>` as in x-ability: of anybody’s things. */
+                        abilities: string[];
+                        organisation: string;
+                        /** @description Of one’s own things alone. */
+                        ownAbilities: string[];
+                        roles: ("admin" | "policyEditor" | "approver" | "auditor" | "developer" | "agent")[];
+                        /** @description Null where a bearer token was sent. */
+                        session: {
+                            /** @description For the header x-wrongstack-csrf. */
+                            csrf: string;
+                            /** Format: date-time */
+                            expiresAt: string;
+                            id: string;
+                            /** @description Without a request for so long it ends. */
+                            idleAfterSeconds: number;
+                        } | null;
+                        teams: string[];
+                        user: {
+                            id: string;
+                            /** @enum {unknown} */
+                            kind: "user" | "service" | "agent";
+                            name: string;
+                        };
+                        /** @description Of the server. */
+                        version: string;
+                    };
+                };
+            };
+            /** @description What is wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sessionSignOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session is over. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What is wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    oidcSignInCallback: {
+        parameters: {
+            query?: {
+                authuser?: string;
+                code?: string;
+                error?: string;
+                error_description?: string;
+                error_uri?: string;
+                hd?: string;
+                iss?: string;
+                prompt?: string;
+                scope?: string;
+                session_state?: string;
+                state?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description To where the person wanted to go, or to /console/sign-in?error=<code>. */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What is wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    oidcSignInStart: {
+        parameters: {
+            query?: {
+                returnTo?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Go on there. */
+            303: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What is wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    sessionWaysIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description With a token, and where it is set up at an identity provider. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        oidc: {
+                            issuer: string;
+                            /** @description Go there; `?returnTo=/console/…` comes back to that page. */
+                            start: string;
+                        } | null;
+                        organisation: string;
+                        /** @constant */
+                        token: true;
+                    };
+                };
+            };
+            /** @description What is wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     identitiesSettings: {
         parameters: {
             query?: never;
@@ -4748,6 +5072,8 @@ export interface operations {
                         } | null;
                         oidc: {
                             audience: string;
+                            /** @description Of the console, at the provider. Missing = null: people sign in with tokens alone. */
+                            clientId?: string | null;
                             groupsClaim: string;
                             /** Format: uri */
                             issuer: string;
@@ -4787,6 +5113,8 @@ export interface operations {
                     } | null;
                     oidc: {
                         audience: string;
+                        /** @description Of the console, at the provider. Missing = null: people sign in with tokens alone. */
+                        clientId?: string | null;
                         groupsClaim: string;
                         /** Format: uri */
                         issuer: string;
@@ -4810,6 +5138,8 @@ export interface operations {
                         } | null;
                         oidc: {
                             audience: string;
+                            /** @description Of the console, at the provider. Missing = null: people sign in with tokens alone. */
+                            clientId?: string | null;
                             groupsClaim: string;
                             /** Format: uri */
                             issuer: string;

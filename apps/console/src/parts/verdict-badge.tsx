@@ -1,23 +1,24 @@
 import type { Verdict } from '@wrongstack/contracts';
+import { Icon, type IconName } from './icon.js';
 import classes from './badge.module.css';
 
 type Tone = 'allow' | 'confirm' | 'approve' | 'deny' | 'quiet';
 
 /** A mark and a word: colour alone says nothing to many people. */
-export function Badge({ tone, mark, children }: { tone: Tone; mark?: string; children: string }) {
+export function Badge({ tone, mark, children }: { tone: Tone; mark?: IconName; children: string }) {
   return (
     <span className={classes['badge']} data-tone={tone}>
-      {mark === undefined ? null : <span aria-hidden="true">{mark}</span>}
+      {mark === undefined ? null : <Icon name={mark} size={13} />}
       {children}
     </span>
   );
 }
 
-const VERDICT_MARKS: Readonly<Record<Verdict, string>> = {
-  allow: '✓',
-  confirm: '?',
-  approve: '⏸',
-  deny: '⊘',
+const VERDICT_MARKS: Readonly<Record<Verdict, IconName>> = {
+  allow: 'check',
+  confirm: 'question',
+  approve: 'pause',
+  deny: 'ban',
 };
 
 export function VerdictBadge({ verdict }: { readonly verdict: Verdict }) {
@@ -29,13 +30,13 @@ export function VerdictBadge({ verdict }: { readonly verdict: Verdict }) {
 }
 
 type State = 'pending' | 'approved' | 'rejected' | 'expired' | 'withdrawn' | 'used';
-const STATES: Readonly<Record<State, readonly [Tone, string]>> = {
-  pending: ['approve', '⏸'],
-  approved: ['allow', '✓'],
-  used: ['allow', '✓'],
-  rejected: ['deny', '✗'],
-  expired: ['quiet', '⌛'],
-  withdrawn: ['quiet', '↩'],
+const STATES: Readonly<Record<State, readonly [Tone, IconName]>> = {
+  pending: ['approve', 'pause'],
+  approved: ['allow', 'check'],
+  used: ['allow', 'check'],
+  rejected: ['deny', 'close'],
+  expired: ['quiet', 'clock'],
+  withdrawn: ['quiet', 'undo'],
 };
 
 export function ApprovalStateBadge({ state }: { readonly state: State }) {

@@ -62,7 +62,7 @@ export function SignInForm({ failed = null, besides = false }: Props) {
             required
           />
           {problem === null ? null : <ProblemNote error={problem} />}
-          <Button type="submit" loading={busy} disabled={token.trim() === ''} fullWidth>
+          <Button type="submit" loading={busy} fullWidth>
             Sign in
           </Button>
         </Stack>

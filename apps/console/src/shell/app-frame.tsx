@@ -1,7 +1,8 @@
 import { ActionIcon, Drawer } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Icon } from '../parts/icon.js';
-import { useSession } from '../session/use-session.js';
+import { LiveApprovals } from '../pages/approvals/live-approvals.js';
+import { useMay, useSession } from '../session/use-session.js';
 import { AwayBanner } from './away-banner.js';
 import { Mark } from './mark.js';
 import { Navigation } from './navigation.js';
@@ -13,6 +14,7 @@ import classes from './app-frame.module.css';
 /** What surrounds every page: the way to the others, who is signed in, and whether the API is there. */
 export function AppFrame({ children }: { readonly children: ReactNode }) {
   const { organisation } = useSession();
+  const may = useMay();
   const [menu, setMenu] = useState(false);
   const close = (): void => setMenu(false);
   return (
@@ -57,6 +59,7 @@ export function AppFrame({ children }: { readonly children: ReactNode }) {
       >
         <Navigation onChosen={close} />
       </Drawer>
+      {may('read:Approval') ? <LiveApprovals /> : null}
       <Notices />
     </div>
   );

@@ -2,6 +2,7 @@ import { Link, useLocation } from 'wouter';
 import { Icon } from '../parts/icon.js';
 import { useMay } from '../session/use-session.js';
 import { PAGES } from '../pages.js';
+import { useWaitingForMe } from '../pages/approvals/waiting.js';
 import classes from './navigation.module.css';
 
 interface Props {
@@ -13,6 +14,7 @@ interface Props {
 export function Navigation({ onChosen }: Props) {
   const may = useMay();
   const [location] = useLocation();
+  const waiting = useWaitingForMe();
   return (
     <nav aria-label="Main" className={classes['nav']}>
       <ul className={classes['list']}>
@@ -28,6 +30,12 @@ export function Navigation({ onChosen }: Props) {
               >
                 <Icon name={icon} size={19} />
                 <span>{label}</span>
+                {path === '/approvals' && waiting > 0 ? (
+                  <span className={classes['count']}>
+                    {waiting > 99 ? '99+' : waiting}
+                    <span className="visually-hidden"> wait for you</span>
+                  </span>
+                ) : null}
               </Link>
             </li>
           );

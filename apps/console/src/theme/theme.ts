@@ -72,6 +72,8 @@ export const variables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#6b7485',
     '--mantine-color-error': '#b3202c',
     '--mantine-color-default-border': 'var(--ws-line-strong)',
+    '--mantine-color-disabled': 'var(--ws-quiet-soft)',
+    '--mantine-color-disabled-color': 'var(--ws-dim)',
   },
   dark: {
     '--mantine-color-dimmed': 'var(--ws-dim)',
@@ -80,5 +82,7 @@ export const variables: CSSVariablesResolver = () => ({
     '--mantine-color-placeholder': '#8792a5',
     '--mantine-color-error': '#ff8f95',
     '--mantine-color-default-border': 'var(--ws-line-strong)',
+    '--mantine-color-disabled': 'var(--ws-quiet-soft)',
+    '--mantine-color-disabled-color': 'var(--ws-dim)',
   },
 });

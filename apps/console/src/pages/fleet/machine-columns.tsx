@@ -45,11 +45,11 @@ export const MACHINE_COLUMNS: readonly Column<Machine>[] = [
     width: 'minmax(8rem, 1.2fr)',
     cell: ({ drift, policyState }) =>
       drift.length === 0 ? (
-        <Badge tone="allow" mark="✓">
+        <Badge tone="allow" mark="check">
           {policyState}
         </Badge>
       ) : (
-        <Badge tone={drift.includes('refused') ? 'deny' : 'confirm'} mark="!">
+        <Badge tone={drift.includes('refused') ? 'deny' : 'confirm'} mark="alert">
           {drift.map(driftWord).join(', ')}
         </Badge>
       ),

@@ -35,7 +35,7 @@ function MachineDetails({ machine }: { readonly machine: Machine }) {
     <div className={classes['details']}>
       {drift.map((one) => (
         <div key={one} className={classes['drift']}>
-          <Badge tone={one === 'refused' ? 'deny' : 'confirm'} mark="!">
+          <Badge tone={one === 'refused' ? 'deny' : 'confirm'} mark="alert">
             {driftWord(one)}
           </Badge>
           <p>{ADVICE[one]}</p>

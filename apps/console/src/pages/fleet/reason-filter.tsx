@@ -1,29 +1,20 @@
-import { SegmentedControl } from '@mantine/core';
+import { Facet } from '../../parts/facets.js';
 
-const REASONS = [
-  { value: '', label: 'All machines' },
-  { value: 'behind', label: 'Behind' },
-  { value: 'silent', label: 'Silent' },
-  { value: 'stale', label: 'Stale' },
-  { value: 'expired', label: 'Expired' },
-  { value: 'undetermined', label: 'Undetermined' },
-];
+const WORDS = {
+  behind: 'Behind',
+  silent: 'Silent',
+  stale: 'Policy stale',
+  expired: 'Policy expired',
+  undetermined: 'Policy undetermined',
+};
+const VALUES = Object.keys(WORDS).map((value) => ({ value, count: null }));
 
 interface Props {
   readonly chosen: string | null;
   readonly onChoose: (reason: string | null) => void;
 }
 
-/** All, or those that are not as they should be. */
-export function ReasonFilter({ chosen, onChoose }: Props) {
-  return (
-    <SegmentedControl
-      orientation="vertical"
-      fullWidth
-      aria-label="Which machines"
-      data={REASONS}
-      value={chosen ?? ''}
-      onChange={(reason) => onChoose(reason === '' ? null : reason)}
-    />
-  );
+/** All, or those that are not as they should be for one reason. */
+export function ReasonFilter(props: Props) {
+  return <Facet title="Not as it should be" values={VALUES} words={WORDS} {...props} />;
 }

@@ -1,0 +1,115 @@
+import path from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { describeInBrowser, type Person, type Scheme, useBrowser } from './console-browser.spec-support.js';
+import { factsOf, request } from './requests.spec-support.js';
+
+// Every page in both schemes, wide and at 360 px: nothing serious for those who do not see it, nothing beyond the edge of the
+// screen, and a picture of each for whoever wants to look.
+
+interface Shown {
+  readonly name: string;
+  readonly as: Person | null;
+  readonly at: string | (() => Promise<string>);
+  /** It is there when this is. */
+  readonly ready: (page: Page) => Promise<unknown>;
+}
+
+const SCHEMES = ['light', 'dark'] as const satisfies readonly Scheme[];
+const NARROW = { width: 360, height: 740 };
+const WIDE = { width: 1280, height: 860 };
+
+const heading = (name: string) => (page: Page) =>
+  page.getByRole('heading', { name, exact: true }).first().waitFor();
+
+describeInBrowser('every page', () => {
+  const browser = useBrowser();
+
+  const COMMAND =
+    "kubectl get pods -n pay | grep -v Running | awk '{print $1}' | xargs kubectl delete pod -n pay";
+  let approval: string | null = null;
+  const anApproval = async (): Promise<string> => {
+    approval ??= await request(browser(), {
+      command: COMMAND,
+      because: 'Deleting pods of production needs a person of the platform team',
+      facts: factsOf(COMMAND, [
+        {
+          claimed: '.env',
+          real: '/home/dana/pay/.env',
+          access: 'read',
+          inside: true,
+          exists: true,
+          credential: 'dotenv file',
+        },
+      ]),
+      count: 2,
+    });
+    return `/approvals/${approval}`;
+  };
+
+  const PAGES: readonly Shown[] = [
+    { name: 'sign-in', as: null, at: '/', ready: (page) => page.getByLabel('Access token').waitFor() },
+    { name: 'approvals', as: 'mira', at: '/approvals', ready: heading('Approvals') },
+    {
+      name: 'approval',
+      as: 'mira',
+      at: anApproval,
+      ready: (page) => page.getByRole('region', { name: 'The command' }).waitFor(),
+    },
+    {
+      name: 'fleet',
+      as: 'ada',
+      at: '/fleet',
+      ready: (page) =>
+        page.getByText('No machine has enrolled yet').or(page.getByRole('grid')).first().waitFor(),
+    },
+    { name: 'nothing-there', as: 'ada', at: '/nothing/there', ready: heading('No such page') },
+    { name: 'not-allowed', as: 'otto', at: '/fleet', ready: heading('Not for your roles') },
+  ];
+
+  it.each(PAGES)('$name', async ({ name, as, at, ready }) => {
+    const where = typeof at === 'string' ? at : await at();
+    const page = as === null ? await browser().open(where) : await browser().as(as, where);
+    await ready(page);
+    for (const scheme of SCHEMES) {
+      await page.emulateMedia({ colorScheme: scheme });
+      await settled(page);
+      await picture(page, `${name}-${scheme}`);
+      expect(await seriousFindings(page)).toEqual([]);
+      await page.setViewportSize(NARROW);
+      await settled(page);
+      await picture(page, `${name}-${scheme}-narrow`);
+      expect(await beyondTheEdge(page)).toEqual([]);
+      await page.setViewportSize(WIDE);
+    }
+  });
+
+  async function picture(page: Page, name: string): Promise<void> {
+    await page.screenshot({ path: path.join(browser().stack.screenshots, `${name}.png`) });
+  }
+});
+
+/** Nothing is being loaded, and nothing moves. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.getAnimations().length === 0);
+  await page.getByText(/^Loading /).waitFor({ state: 'detached' });
+}
+
+async function seriousFindings(page: Page): Promise<readonly string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 300)}`));
+}
+
+/** What would make the whole page scroll sideways. */
+async function beyondTheEdge(page: Page): Promise<readonly string[]> {
+  return page.evaluate(() => {
+    const { clientWidth, scrollWidth } = document.documentElement;
+    if (scrollWidth <= clientWidth) return [];
+    const wide = [...document.querySelectorAll('main *')].filter(
+      (element) => element.getBoundingClientRect().right > clientWidth + 1,
+    );
+    return [`${scrollWidth} of ${clientWidth}`, ...wide.map((element) => element.outerHTML.slice(0, 120))];
+  });
+}

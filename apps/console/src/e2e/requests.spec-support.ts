@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import type { ConsoleBrowser } from './console-browser.spec-support.js';
+
+const CWD = '/home/dana/pay';
+let agent: Promise<string> | null = null;
+
+/** The token of dana's machine: requests are made by machines. */
+export function agentOfDana(browser: ConsoleBrowser): Promise<string> {
+  agent ??= browser
+    .call('dana', 'POST', '/v1/agents', {
+      client: { name: 'wstack', version: '0.1.0', platform: 'linux-x64', host: 'danas-laptop' },
+      refreshHash: `sha256:${randomBytes(32).toString('hex')}`,
+    })
+    .then((made) => (made as { readonly accessToken: string }).accessToken);
+  return agent;
+}
+
+interface Wanted {
+  readonly command?: string;
+  readonly view?: object;
+  readonly facts?: object;
+  readonly because?: string;
+  readonly count?: number;
+  readonly from?: readonly string[];
+}
+
+/** A call of dana's that waits for people; gives the request's id. */
+export async function request(browser: ConsoleBrowser, wanted: Wanted = {}): Promise<string> {
+  const {
+    command = 'terraform apply',
+    because = 'Infra changes need two people',
+    count = 1,
+    from = [],
+  } = wanted;
+  const id = `ap-${randomBytes(6).toString('hex')}`;
+  const token = await agentOfDana(browser);
+  await browser.call(
+    'dana',
+    'POST',
+    '/v1/approvals',
+    {
+      ...{ id, kind: 'approve', digest: `sha256:${randomBytes(32).toString('hex')}`, decision: 'd-7f3a20f1' },
+      ...{ session: null, tool: 'bash', title: `bash ${command}`, rule: 'infra-two-people' },
+      ...{ document: 'payments', revision: 42, because, ttlMinutes: 30 },
+      view: wanted.view ?? { card: 'terminal', title: command, cwd: CWD },
+      facts: wanted.facts ?? factsOf(command),
+      approvers: { count, from, excludeRequester: true },
+    },
+    token,
+  );
+  return id;
+}
+
+/** As the policy engine computes them; only what a page shows. */
+export function factsOf(command: string, paths: readonly object[] = []): object {
+  return {
+    ...{ tool: 'bash', owner: 'core', callRisk: 'destructive', riskReasons: ['terraform apply'] },
+    effective: [{ name: 'shell.arbitrary', declared: true, carriedBy: 'all' }],
+    command: {
+      text: command,
+      unparsed: false,
+      commands: [{ text: command, traits: ['pipe'], through: ['sudo'], riskReason: null }],
+    },
+    paths: [
+      { claimed: 'infra', real: `${CWD}/infra`, access: 'write', inside: true, exists: true },
+      { claimed: '../shared', real: '/home/dana/shared', access: 'write', inside: false, exists: true },
+      ...paths,
+    ],
+    hosts: [{ scheme: 'https', host: 'registry.example.com', port: 443 }],
+    actor: { user: { name: 'dana', authenticated: true }, team: { name: 'payments', authenticated: true } },
+    ...{ project: CWD, cwd: CWD },
+  };
+}

@@ -1,0 +1,50 @@
+import { Button } from '@mantine/core';
+import { EmptyState } from '../../parts/empty-state.js';
+import { Loading } from '../../parts/loading.js';
+import { ProblemNote } from '../../parts/problem-note.js';
+import { usePagedRows } from '../../parts/table/use-paged-rows.js';
+import { useSession } from '../../session/use-session.js';
+import { past, PAST_KEY } from './approvals.js';
+import { waitsFor } from './may-answer.js';
+import { RequestCard } from './request-card.js';
+import classes from './request-list.module.css';
+
+interface Props {
+  readonly chosen: string | null;
+  readonly onChoose: (id: string) => void;
+}
+
+/** Everything that was ever asked, the newest first. */
+export function PastList({ chosen, onChoose }: Props) {
+  const me = useSession();
+  const { rows, more, loading, error, again, onNearEnd } = usePagedRows(PAST_KEY, past);
+  if (loading) return <Loading what="requests" />;
+  if (rows.length === 0 && error === null)
+    return (
+      <EmptyState icon="approvals" title="Nothing was ever asked">
+        A rule with the effect approve sends a call to people.
+      </EmptyState>
+    );
+  return (
+    <>
+      <ul className={classes['list']}>
+        {rows.map((request) => (
+          <li key={request.id}>
+            <RequestCard
+              request={request}
+              mine={waitsFor(request, me)}
+              chosen={request.id === chosen}
+              onChoose={() => onChoose(request.id)}
+            />
+          </li>
+        ))}
+      </ul>
+      {error === null ? null : <ProblemNote error={error} onRetry={again} />}
+      {more ? (
+        <Button variant="default" onClick={onNearEnd}>
+          Show older ones
+        </Button>
+      ) : null}
+    </>
+  );
+}
