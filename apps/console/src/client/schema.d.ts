@@ -644,7 +644,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** What counters of a command line grew by since its last report */
+        /** What counters and histograms of a command line grew by since its last report */
         post: operations["deltasAdd"];
         delete?: never;
         options?: never;
@@ -1218,6 +1218,40 @@ export interface paths {
         put?: never;
         /** Call a tool, now or in the background */
         post: operations["toolCallsCall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What people or teams used up, most tokens first */
+        get: operations["usageList"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/usage/mine": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What you and your team used up today and this month, over all machines */
+        get: operations["usageMine"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3362,13 +3396,15 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "day": "2026-12-01",
                  *       "counters": [
                  *         {
                  *           "name": "wrongstack_sessions_total",
                  *           "labels": {},
                  *           "value": 1
                  *         }
-                 *       ]
+                 *       ],
+                 *       "histograms": []
                  *     }
                  */
                 "application/json": {
@@ -3379,11 +3415,21 @@ export interface operations {
                         name: string;
                         value: number;
                     }[];
+                    day?: string;
+                    histograms?: {
+                        count: number;
+                        counts: number[];
+                        labels: {
+                            [key: string]: string;
+                        };
+                        name: string;
+                        sum: number;
+                    }[];
                 };
             };
         };
         responses: {
-            /** @description Counted. */
+            /** @description Counted: how many series, and how many are not known here. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5578,6 +5624,106 @@ export interface operations {
                         };
                         tool: string;
                         truncated?: Record<string, unknown> | null | boolean;
+                    };
+                };
+            };
+            /** @description What is wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    usageList: {
+        parameters: {
+            query?: {
+                from?: string;
+                limit?: number;
+                of?: "user" | "team";
+                through?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Over the UTC days from `from` to `through`, this month by default. Your own alone, unless you may see all. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        from: string;
+                        items: {
+                            costUsd: number;
+                            name: string;
+                            tokens: number;
+                            toolCalls: number;
+                        }[];
+                        through: string;
+                    };
+                };
+            };
+            /** @description What is wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    usageMine: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description For the budgets of the policy. Days and months are UTC. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        at: string;
+                        team: {
+                            day: {
+                                costUsd: number;
+                                tokens: number;
+                                toolCalls: number;
+                            };
+                            month: {
+                                costUsd: number;
+                                tokens: number;
+                                toolCalls: number;
+                            };
+                            name: string;
+                        } | null;
+                        user: {
+                            day: {
+                                costUsd: number;
+                                tokens: number;
+                                toolCalls: number;
+                            };
+                            month: {
+                                costUsd: number;
+                                tokens: number;
+                                toolCalls: number;
+                            };
+                            name: string;
+                        };
                     };
                 };
             };
