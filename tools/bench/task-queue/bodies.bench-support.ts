@@ -1,4 +1,4 @@
-import { newId, silentLogger, type Tool } from '@wrongstack/contracts';
+import { newId, type SecretScrubber, silentLogger, type Tool } from '@wrongstack/contracts';
 import { processPathLocks, ReadRecords, RunContext } from '@wrongstack/kernel';
 import { builtInTools, MemoryStore } from '@wrongstack/tools';
 
@@ -17,7 +17,7 @@ export interface Body {
 export function bodyOf(
   name: BodyName,
   folder: string,
-  scrubber: RunContext['scrubber'],
+  scrubber: SecretScrubber,
   began: (key: string) => void,
 ): Body {
   const tool = name === 'nothing' ? nothing(began) : program(began);
@@ -77,7 +77,7 @@ function program(began: (key: string) => void): Tool {
   };
 }
 
-export function contextIn(folder: string, scrubber: RunContext['scrubber']): RunContext {
+export function contextIn(folder: string, scrubber: SecretScrubber): RunContext {
   return new RunContext({
     cwd: folder,
     projectRoot: folder,
