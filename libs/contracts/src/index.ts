@@ -31,6 +31,7 @@ export * from './lifecycle.js';
 export * from './slash-command.js';
 export * from './clock.js';
 export * from './canonical-json.js';
+export * from './frozen-json.js';
 export * from './changed-keys.js';
 export * from './deep-freeze.js';
 export * from './disposer.js';

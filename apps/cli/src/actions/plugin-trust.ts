@@ -43,7 +43,7 @@ function trustOf({ request, clock }: Host): ProjectPluginTrust {
 }
 
 async function projectPlugin({ request, config }: Host, name: string): Promise<{ readonly root: string }> {
-  const { found, faulty } = await findPlugins({
+  const { found, faulty } = findPlugins({
     agentHome: request.paths.agentHome,
     home: request.environment.home,
     projectRoot: request.projectRoot,

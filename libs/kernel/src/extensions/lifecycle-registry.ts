@@ -14,7 +14,7 @@ import { messageOf, WrongStackError } from '@wrongstack/contracts';
 import { once } from '../disposal/disposal-scope.js';
 import { withinOwnTime } from '../hooks/own-time.js';
 import { Patience } from '../hooks/patience.js';
-import { withDeadline } from '../hooks/with-deadline.js';
+import { withinDeadline } from '../hooks/with-deadline.js';
 
 export type HookFailure = (failure: {
   readonly hook: string;
@@ -164,12 +164,7 @@ export class LifecycleRegistry {
   async #guarded<T>(hook: string, hooks: LifecycleHooks, call: () => Promise<T> | T): Promise<T | undefined> {
     if (this.#patience.isOver(hooks, hook)) return undefined;
     try {
-      const answer = await withDeadline(
-        `${hook} of ${hooks.name}`,
-        this.#deadlines.hookMs,
-        new AbortController().signal,
-        call,
-      );
+      const answer = await withinDeadline(`${hook} of ${hooks.name}`, this.#deadlines.hookMs, call);
       this.#patience.answered(hooks, hook);
       return answer;
     } catch (error) {

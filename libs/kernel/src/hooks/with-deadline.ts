@@ -1,5 +1,11 @@
 import { WrongStackError } from '@wrongstack/contracts';
 
+interface Caller {
+  readonly signal: AbortSignal;
+  /** Told when the work is given up. */
+  stop(reason: unknown): void;
+}
+
 /**
  * Run `work` with a signal that aborts after `timeoutMs` or with the caller's. Rejects at the deadline even where the
  * work ignores its signal (`hook.timeout`).
@@ -11,30 +17,70 @@ export async function withDeadline<T>(
   work: (signal: AbortSignal) => Promise<T> | T,
 ): Promise<T> {
   const controller = new AbortController();
+  const caller = { signal, stop: (reason: unknown) => controller.abort(reason) };
+  return run(what, timeoutMs, () => work(controller.signal), caller);
+}
+
+/** The same for work that takes no signal. */
+export function withinDeadline<T>(what: string, timeoutMs: number, work: () => Promise<T> | T): Promise<T> {
+  return run(what, timeoutMs, work, null);
+}
+
+async function run<T>(
+  what: string,
+  timeoutMs: number,
+  work: () => Promise<T> | T,
+  caller: Caller | null,
+): Promise<T> {
+  // The caller goes on first, as with any other asynchronous work.
+  await null;
+  const isAborted = (): boolean => caller?.signal.aborted === true;
+  if (isAborted()) throw asError(caller?.signal.reason);
+  const begun = performance.now();
+  let answer: Promise<T> | T;
+  try {
+    answer = work();
+  } catch (error) {
+    throw asError(error);
+  }
+  // What answers at once needs no timer.
+  if (!isThenable(answer) && !isAborted()) return answer;
+  const left = Math.max(0, timeoutMs - (performance.now() - begun));
+  const late = (): Error =>
+    new WrongStackError('hook.timeout', `${what} did not answer within ${String(timeoutMs)} ms`);
+  return settled(answer, left, late, caller);
+}
+
+function settled<T>(
+  answer: Promise<T> | T,
+  ms: number,
+  late: () => Error,
+  caller: Caller | null,
+): Promise<T> {
   return new Promise<T>((resolve, reject) => {
-    const stop = (reason: unknown): void => {
-      controller.abort(reason);
-      finish(() => reject(asError(reason)));
-    };
-    const onAbort = (): void => stop(signal.reason);
-    const timer = setTimeout(() => {
-      stop(new WrongStackError('hook.timeout', `${what} did not answer within ${String(timeoutMs)} ms`));
-    }, timeoutMs);
     const finish = (settle: () => void): void => {
       clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
+      caller?.signal.removeEventListener('abort', onAbort);
       settle();
     };
-    if (signal.aborted) return onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    // Inside a promise, so that a synchronous throw is a rejection like any other.
-    Promise.resolve()
-      .then(() => work(controller.signal))
-      .then(
-        (value) => finish(() => resolve(value)),
-        (error: unknown) => finish(() => reject(asError(error))),
-      );
+    const stop = (reason: unknown): void => {
+      caller?.stop(reason);
+      finish(() => reject(asError(reason)));
+    };
+    const onAbort = (): void => stop(caller?.signal.reason);
+    const timer = setTimeout(() => stop(late()), ms);
+    if (caller?.signal.aborted === true) return onAbort();
+    caller?.signal.addEventListener('abort', onAbort, { once: true });
+    Promise.resolve(answer).then(
+      (value) => finish(() => resolve(value)),
+      (error: unknown) => finish(() => reject(asError(error))),
+    );
   });
+}
+
+/** Whoever wrote the work may bring a promise of their own kind. */
+function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }
 
 function asError(thrown: unknown): Error {

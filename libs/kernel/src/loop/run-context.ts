@@ -10,7 +10,7 @@ import type {
   SessionId,
 } from '@wrongstack/contracts';
 import { once } from '../disposal/disposal-scope.js';
-import { withDeadline } from '../hooks/with-deadline.js';
+import { withinDeadline } from '../hooks/with-deadline.js';
 import { isBuiltInEntry } from '../session/built-in-entries.js';
 import type { PathLocks } from './path-locks.js';
 import type { ReadRecords } from './read-records.js';
@@ -111,7 +111,7 @@ export class RunContext implements Context {
   async end(): Promise<void> {
     for (let hook = this.#abortHooks.pop(); hook !== undefined; hook = this.#abortHooks.pop()) {
       try {
-        await withDeadline('an abort hook', HOOK_MS, new AbortController().signal, hook);
+        await withinDeadline('an abort hook', HOOK_MS, hook);
       } catch (error) {
         this.log.warn('an abort hook failed', { message: messageOf(error) });
       }

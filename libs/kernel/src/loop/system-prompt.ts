@@ -1,7 +1,7 @@
 import { messageOf } from '@wrongstack/contracts';
 import type { ContentBlock, Context, Disposer, RegisteredTool, TextBlock } from '@wrongstack/contracts';
 import { once } from '../disposal/disposal-scope.js';
-import { withDeadline } from '../hooks/with-deadline.js';
+import { withinDeadline } from '../hooks/with-deadline.js';
 import type { SystemPromptContributor } from '../plugin/plugin-api.js';
 import { usageTextOf, visibleLine } from './tool-text.js';
 
@@ -77,8 +77,7 @@ export class DefaultSystemPromptBuilder implements SystemPromptBuilder {
     const { timeoutMs = CONTRIBUTOR_MS, onFailure } = this.#options;
     const answers = this.#contributors.map(async ({ owner, contribute }) => {
       try {
-        const signal = new AbortController().signal;
-        const blocks = await withDeadline(`the prompt contributor of ${owner}`, timeoutMs, signal, () =>
+        const blocks = await withinDeadline(`the prompt contributor of ${owner}`, timeoutMs, () =>
           contribute(ctx),
         );
         return textOf(blocks);

@@ -1,6 +1,7 @@
 import {
   deepFreeze,
   digestOf,
+  frozenJson,
   type McpOrigin,
   messageOf,
   type RegisteredTool,
@@ -10,9 +11,35 @@ import {
 } from '@wrongstack/contracts';
 import { executeByStream, isStreaming, type StreamingTool } from './streaming-tool.js';
 
-const PERMISSIONS: readonly unknown[] = ['auto', 'confirm', 'deny', undefined];
-const RISK_TIERS: readonly unknown[] = ['safe', 'standard', 'destructive', undefined];
 const MAX_NAME = 64;
+
+type Check = (value: unknown) => boolean;
+const isText: Check = (value) => typeof value === 'string';
+const isFlag: Check = (value) => typeof value === 'boolean';
+const isAmount: Check = (value) => Number.isFinite(value) && (value as number) > 0;
+const isTexts: Check = (value) => Array.isArray(value) && value.every(isText);
+const oneOf =
+  (...allowed: readonly unknown[]): Check =>
+  (value) =>
+    allowed.includes(value);
+
+/** What may be left out, and what it must be where it is given. All of it is immutable then, or copied. */
+const OPTIONAL: readonly (readonly [Exclude<keyof Tool, 'execute'>, Check, string])[] = [
+  ['permission', oneOf('auto', 'confirm', 'deny'), 'must be auto, confirm or deny'],
+  ['riskTier', oneOf('safe', 'standard', 'destructive'), 'must be safe, standard or destructive'],
+  ['capabilities', isTexts, 'must be a list of strings'],
+  ['usageHint', isText, 'must be a string'],
+  ['category', isText, 'must be a string'],
+  ['mutating', isFlag, 'must be true or false'],
+  ['riskPerCall', isFlag, 'must be true or false'],
+  ['idempotent', isFlag, 'must be true or false'],
+  ['background', oneOf('never', 'optional', 'always'), 'must be never, optional or always'],
+  ['credentials', isTexts, 'must be a list of strings'],
+  ['maxOutputBytes', isAmount, 'must be a positive number'],
+  ['timeoutMs', isAmount, 'must be a positive number'],
+  ['backgroundTimeoutMs', isAmount, 'must be a positive number'],
+  ['estimatedDurationMs', isAmount, 'must be a positive number'],
+];
 
 /**
  * A frozen copy of a tool's fields and methods, taken when it is registered: what was checked is what runs, whatever
@@ -21,11 +48,15 @@ const MAX_NAME = 64;
  */
 export function snapshotTool(tool: Tool | StreamingTool, owner: string, mcp?: McpOrigin): RegisteredTool {
   const fields = checkedFields(tool);
+  let digest: string | undefined;
   return Object.freeze({
     ...fields,
     owner,
     ...(mcp === undefined ? {} : { mcp: deepFreeze({ ...mcp }) }),
-    definitionDigest: digestOf(fields),
+    // Taken when a call is judged: most tools of a run are never called, and the fields stay what they are.
+    get definitionDigest() {
+      return (digest ??= digestOf(fields));
+    },
     ...boundMethods(tool),
   });
 }
@@ -35,8 +66,9 @@ type ToolFields = Omit<
   keyof ReturnType<typeof boundMethods> | 'owner' | 'definitionDigest' | 'mcp'
 >;
 
+/** Each field is read once: an author's getter could answer differently the next time. */
 function checkedFields(tool: Tool | StreamingTool): ToolFields {
-  const { name, description, usageHint, permission, mutating, riskTier, capabilities, category } = tool;
+  const { name, description } = tool;
   if (typeof name !== 'string' || !TOOL_NAME.test(name) || name.length > MAX_NAME) {
     throw invalid(name, 'name', `must match ${TOOL_NAME.source} and have at most ${MAX_NAME} characters`);
   }
@@ -44,54 +76,28 @@ function checkedFields(tool: Tool | StreamingTool): ToolFields {
   if (!isStreaming(tool) && typeof tool.execute !== 'function') {
     throw invalid(name, 'execute', 'must be a function, unless there is an executeStream');
   }
-  if (!PERMISSIONS.includes(permission)) throw invalid(name, 'permission', 'must be auto, confirm or deny');
-  if (!RISK_TIERS.includes(riskTier))
-    throw invalid(name, 'riskTier', 'must be safe, standard or destructive');
-  if (capabilities !== undefined && !isStringList(capabilities)) {
-    throw invalid(name, 'capabilities', 'must be a list of strings');
-  }
-  for (const limit of [
-    'maxOutputBytes',
-    'timeoutMs',
-    'backgroundTimeoutMs',
-    'estimatedDurationMs',
-  ] as const) {
-    const value = tool[limit];
-    if (value !== undefined && !(Number.isFinite(value) && value > 0)) {
-      throw invalid(name, limit, 'must be a positive number');
-    }
-  }
-  return withoutUndefined({
+  const fields: Record<string, unknown> = {
     name,
     description,
-    usageHint,
-    inputSchema: copyOfSchema(tool),
-    permission,
-    // A tool that does not say so is taken to change things.
-    mutating: mutating,
-    riskTier,
-    capabilities: capabilities === undefined ? undefined : Object.freeze([...capabilities]),
-    category,
-    maxOutputBytes: tool.maxOutputBytes,
-    timeoutMs: tool.timeoutMs,
-    backgroundTimeoutMs: tool.backgroundTimeoutMs,
-    estimatedDurationMs: tool.estimatedDurationMs,
-    riskPerCall: tool.riskPerCall,
-    idempotent: tool.idempotent,
-    background: tool.background,
-    credentials: tool.credentials === undefined ? undefined : Object.freeze([...tool.credentials]),
-  });
+    inputSchema: copyOfSchema(name, tool.inputSchema),
+  };
+  for (const [field, check, fault] of OPTIONAL) {
+    const given: unknown = tool[field];
+    if (given === undefined) continue;
+    const value: unknown = Array.isArray(given) ? Object.freeze([...(given as readonly unknown[])]) : given;
+    if (!check(value)) throw invalid(name, field, fault);
+    fields[field] = value;
+  }
+  // All were checked. What is missing is for the policy engine to judge: a tool that does not say so changes things.
+  return fields as unknown as ToolFields;
 }
 
-function copyOfSchema(tool: Pick<Tool, 'name' | 'inputSchema'>): Tool['inputSchema'] {
-  const schema: unknown = tool.inputSchema;
-  if (typeof schema !== 'object' || schema === null) {
-    throw invalid(tool.name, 'inputSchema', 'must be an object');
-  }
+function copyOfSchema(tool: string, schema: unknown): unknown {
+  if (typeof schema !== 'object' || schema === null) throw invalid(tool, 'inputSchema', 'must be an object');
   try {
-    return deepFreeze(structuredClone(tool.inputSchema));
+    return frozenJson(schema);
   } catch (error) {
-    throw invalid(tool.name, 'inputSchema', `must be plain JSON (${messageOf(error)})`);
+    throw invalid(tool, 'inputSchema', `must be plain JSON (${messageOf(error)})`);
   }
 }
 
@@ -105,18 +111,6 @@ function boundMethods(tool: Tool | StreamingTool) {
     ...(tool.presentCall && { presentCall: tool.presentCall.bind(tool) }),
     ...(tool.presentResult && { presentResult: tool.presentResult.bind(tool) }),
   };
-}
-
-function withoutUndefined(fields: { [K in keyof ToolFields]: ToolFields[K] | undefined }): ToolFields {
-  // The required ones were checked above; only optional members can be undefined here (and a missing permission, which
-  // the policy engine treats as its own case).
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined),
-  ) as unknown as ToolFields;
-}
-
-function isStringList(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
 function invalid(name: string, field: string, fault: string): WrongStackError {

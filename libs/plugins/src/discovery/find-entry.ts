@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { codeOf, messageOf } from '@wrongstack/contracts';
 import { PluginError } from '../loader/plugin-error.js';
@@ -6,17 +6,23 @@ import { PluginError } from '../loader/plugin-error.js';
 const INDEXES = ['index.js', 'index.mjs', 'index.cjs'] as const;
 
 /**
- * The module that a plugin's folder names: `exports`, then `main` of its package.json, then an index file. Throws a
- * PluginError that says what is wrong with the package; nothing is run. Synchronous: a start waits for it anyway, and for
- * many small folders that is several times quicker.
+ * The module that a plugin's folder names: `exports`, then `main` of its package.json, then an index file. `root` is a real
+ * path. Throws a PluginError that says what is wrong with the package; nothing is run. Synchronous: a start waits for it
+ * anyway, and for many small folders that is several times quicker. So is one look at the folder before each file is asked
+ * for by name.
  */
 export function findEntry(name: string, root: string): string {
-  const named = entryOfPackage(name, readPackage(name, root));
-  const candidates = named === undefined ? INDEXES : [named];
+  const present = readdirSync(root, { withFileTypes: true });
+  const find = (wanted: string): Dirent | undefined => present.find((one) => one.name === wanted);
+  const manifest = find('package.json') === undefined ? {} : readPackage(name, root);
+  const named = entryOfPackage(name, manifest);
+  const candidates = named === undefined ? INDEXES.filter(find) : [named];
   for (const candidate of candidates) {
-    const file = moduleAt(path.join(root, candidate));
+    // What is a file here, and no link, is where it says.
+    const plain = find(candidate)?.isFile() === true;
+    const file = plain ? path.join(root, candidate) : moduleAt(path.join(root, candidate));
     if (file === undefined) continue;
-    if (!isInside(root, file)) {
+    if (!plain && !isInside(root, file)) {
       throw new PluginError('plugin.package_invalid', name, `its entry ${candidate} lies outside its folder`);
     }
     return file;
@@ -36,7 +42,6 @@ export function findEntry(name: string, root: string): string {
 
 function readPackage(name: string, root: string): Readonly<Record<string, unknown>> {
   const file = path.join(root, 'package.json');
-  if (statSync(file, { throwIfNoEntry: false }) === undefined) return {};
   let text: string;
   try {
     text = readFileSync(file, 'utf8');

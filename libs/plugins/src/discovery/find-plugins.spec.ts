@@ -12,7 +12,7 @@ describe('findPlugins', () => {
   afterEach(() => folders.remove());
 
   const find = async () => {
-    const { found, faulty, disabled } = await findPlugins(folders.places());
+    const { found, faulty, disabled } = findPlugins(folders.places());
     return {
       found: found.map(({ name, place, entry }) => `${place} ${name} ${path.basename(entry)}`),
       faulty: faulty.map(({ name, error }) => `${name} ${error.code}`),
@@ -47,7 +47,7 @@ describe('findPlugins', () => {
     const home = path.join(folders.root, 'home');
     symlinkSync(home, path.join(folders.root, 'link'));
     for (const projectRoot of [home, path.join(folders.root, 'link')]) {
-      const { found, faulty } = await findPlugins({ ...folders.places(), projectRoot });
+      const { found, faulty } = findPlugins({ ...folders.places(), projectRoot });
       expect([found.map(({ name, place }) => `${place} ${name}`), faulty]).toEqual([['user mine'], []]);
     }
   });
@@ -85,6 +85,24 @@ describe('findPlugins', () => {
     folders.write('~/out.js', '');
     for (const [file, text] of Object.entries(files)) folders.write(`~/mine/${file}`, text);
     expect((await find()).faulty).toContain(`mine ${code}`);
+  });
+
+  it('follows a link to a folder and to a file inside it, and none that leaves it', async () => {
+    const elsewhere = path.join(folders.root, 'elsewhere');
+    mkdirSync(elsewhere);
+    writeFileSync(path.join(elsewhere, 'main.js'), moduleText('linked'));
+    symlinkSync('main.js', path.join(elsewhere, 'index.js'));
+    folders.write('~/mine/README.md', '');
+    symlinkSync(elsewhere, path.join(folders.root, 'home', '.wrongstack', 'plugins', 'linked'));
+    symlinkSync(
+      path.join(elsewhere, 'main.js'),
+      path.join(folders.root, 'home', '.wrongstack', 'plugins', 'mine', 'index.js'),
+    );
+    expect(await find()).toEqual({
+      found: ['user linked main.js'],
+      faulty: ['mine plugin.package_invalid'],
+      disabled: [],
+    });
   });
 
   it('names a configured path that is not there', async () => {

@@ -1,5 +1,4 @@
-import { realpathSync, statSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { codeOf, type Config, type PluginSettings } from '@wrongstack/contracts';
 import { PluginError } from '../loader/plugin-error.js';
@@ -19,7 +18,7 @@ export interface PluginPlaces {
  * Every plugin on disk, in the order in which they load: those that the configuration names, the person's own, the
  * project's. Runs none of their code and never rejects: what cannot be read is listed with its reason.
  */
-export async function findPlugins(places: PluginPlaces): Promise<FoundPlugins> {
+export function findPlugins(places: PluginPlaces): FoundPlugins {
   const settings = settingsByName(places.config.plugins);
   const { agentHome, projectRoot } = places;
   const named = [...settings].flatMap(([name, one]) =>
@@ -29,9 +28,9 @@ export async function findPlugins(places: PluginPlaces): Promise<FoundPlugins> {
   const project = projectRoot === null ? null : path.join(projectRoot, '.wrongstack', 'plugins');
   const folders = [
     ...named,
-    ...(await foldersIn(own, 'user')),
+    ...foldersIn(own, 'user'),
     // In one's own home the two are one folder, and it is the person's.
-    ...(project === null || isSameFolder(own, project) ? [] : await foldersIn(project, 'project')),
+    ...(project === null || isSameFolder(own, project) ? [] : foldersIn(project, 'project')),
   ];
   const enabled = folders.filter(({ name }) => settings.get(name)?.enabled !== false);
   const looked = enabled.map(look);
@@ -63,24 +62,34 @@ interface PluginFolder {
   readonly name: string;
   readonly place: PluginPlace;
   readonly folder: string;
+  /** The path is real, and a folder's. */
+  readonly plain?: boolean;
 }
 
-async function foldersIn(parent: string, place: PluginPlace): Promise<readonly PluginFolder[]> {
-  let names: readonly string[];
+function foldersIn(parent: string, place: PluginPlace): readonly PluginFolder[] {
+  let entries: readonly Dirent[];
+  let real: string;
   try {
-    names = await readdir(parent);
+    entries = readdirSync(parent, { withFileTypes: true });
+    real = realpathSync.native(parent);
   } catch (error) {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return [];
     return [{ name: path.basename(parent), place, folder: parent }];
   }
-  return names
-    .filter((name) => !name.startsWith('.') && name !== 'node_modules')
-    .sort()
-    .map((name) => ({ name, place, folder: path.join(parent, name) }));
+  return entries
+    .filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .map((entry) => ({
+      name: entry.name,
+      place,
+      folder: path.join(real, entry.name),
+      plain: entry.isDirectory(),
+    }));
 }
 
-function look({ name, place, folder }: PluginFolder): FoundPlugin | FaultyPlugin {
+function look({ name, place, folder, plain = false }: PluginFolder): FoundPlugin | FaultyPlugin {
   try {
+    if (plain) return { name, place, root: folder, entry: findEntry(name, folder) };
     const real = realpathSync.native(folder);
     if (statSync(real).isFile()) return { name, place, root: path.dirname(real), entry: real };
     return { name, place, root: real, entry: findEntry(name, real) };

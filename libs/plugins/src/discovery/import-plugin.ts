@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { messageOf } from '@wrongstack/contracts';
-import { type Plugin, withDeadline } from '@wrongstack/kernel';
+import { type Plugin, withinDeadline } from '@wrongstack/kernel';
 import { PluginError } from '../loader/plugin-error.js';
 import { deadlineOf, SETUP_MS } from '../loader/deadline.js';
 import { readPlugin } from '../loader/read-plugin.js';
@@ -20,7 +20,9 @@ export interface ImportOptions {
   readonly importModule?: (url: string) => Promise<unknown>;
 }
 
-const MOST_FILES = 500;
+const OURS = '@wrongstack/';
+/** Files and folders that are looked at; beyond that our modules are provided, needed or not. */
+const MOST_SEEN = 500;
 
 /** Run a plugin's module. Throws a PluginError whatever the module does. */
 export async function importPlugin(found: FoundPlugin, options: ImportOptions): Promise<Plugin> {
@@ -28,14 +30,14 @@ export async function importPlugin(found: FoundPlugin, options: ImportOptions): 
   const timeoutMs = deadlineOf('timeoutMs', options.timeoutMs, SETUP_MS);
   // Whoever brings a loader of their own answers for what it resolves.
   const ownLoader = options.importModule !== undefined;
-  if (!ownLoader && (options.version !== undefined || namesHostModule(found.root, options.hostModules))) {
+  if (!ownLoader && (options.version !== undefined || namesHostModule(found, options.hostModules))) {
     await provideHostModules(options.hostModules);
   }
   const url = pathToFileURL(found.entry).href;
   if (options.version !== undefined) forgetRequired(found.root);
   let module: unknown;
   try {
-    module = await withDeadline(`import of ${found.name}`, timeoutMs, new AbortController().signal, () =>
+    module = await withinDeadline(`import of ${found.name}`, timeoutMs, () =>
       importModule(options.version === undefined ? url : `${url}?wrongstack=${options.version}`),
     );
   } catch (error) {
@@ -87,17 +89,21 @@ function member(value: unknown, key: string): unknown {
 }
 
 /** Types are gone when a plugin is compiled, so most plugins name no module of ours and none has to be provided. */
-function namesHostModule(root: string, modules: HostModules): boolean {
+function namesHostModule({ root, entry }: FoundPlugin, modules: HostModules): boolean {
   if (Object.keys(modules).length === 0) return false;
+  const text = readFileSync(entry, 'utf8');
+  if (text.includes(OURS)) return true;
+  // What loads nothing is all there is to it, and the folder around it may be somebody's whole home.
+  if (!/import|require|from/i.test(text)) return false;
   let seen = 0;
   const visit = (folder: string): boolean =>
-    readdirSync(folder, { withFileTypes: true }).some((entry) => {
-      if (entry.name === 'node_modules' || entry.name.startsWith('.')) return false;
-      const file = path.join(folder, entry.name);
-      if (entry.isDirectory()) return visit(file);
-      if (!entry.isFile() || !/\.[cm]?js$/.test(entry.name)) return false;
+    readdirSync(folder, { withFileTypes: true }).some((one) => {
+      if (one.name === 'node_modules' || one.name.startsWith('.')) return false;
       seen += 1;
-      return seen > MOST_FILES || readFileSync(file, 'utf8').includes('@wrongstack/');
+      if (seen > MOST_SEEN) return true;
+      const file = path.join(folder, one.name);
+      if (one.isDirectory()) return visit(file);
+      return one.isFile() && /\.[cm]?js$/.test(one.name) && readFileSync(file, 'utf8').includes(OURS);
     });
   return visit(root);
 }

@@ -1,5 +1,5 @@
 import { codeOf, KERNEL_API_VERSION, messageOf, WrongStackError } from '@wrongstack/contracts';
-import { DisposalScope, type Plugin, type PluginAPI, withDeadline } from '@wrongstack/kernel';
+import { DisposalScope, type Plugin, type PluginAPI, withinDeadline } from '@wrongstack/kernel';
 import { satisfies, validRange } from 'semver';
 import { type CapabilityGuard, createCapabilityGuard } from '../api/capability-guard.js';
 import { createPluginApi } from '../api/create-plugin-api.js';
@@ -12,6 +12,7 @@ import type { LoadedPlugins, PluginStatus } from './loaded-plugin.js';
 import { orderPlugins } from './order-plugins.js';
 import { PluginError, type PluginErrorCode } from './plugin-error.js';
 import { readPlugin } from './read-plugin.js';
+import { SetupSignal } from './setup-signal.js';
 
 export interface LoadPluginsOptions {
   readonly host: PluginHost;
@@ -34,7 +35,6 @@ interface Live {
   readonly api: PluginAPI;
 }
 
-const NEVER = new AbortController().signal;
 /** Shorter than what asks for it may wait: it shall be told whose health it is that hangs. */
 const HEALTH_MS = 2_500;
 
@@ -50,6 +50,7 @@ export async function loadPlugins(
   const setupTimeoutMs = deadlineOf('setupTimeoutMs', options.setupTimeoutMs, SETUP_MS);
   const teardownTimeoutMs = deadlineOf('teardownTimeoutMs', options.teardownTimeoutMs, TEARDOWN_MS);
   const live = new Map<string, Live>();
+  /** Of those that are not loaded, or no longer. */
   const statuses = new Map<Plugin, PluginStatus>();
   const read = given.map(tryToRead);
   const plugins = read.map(({ plugin }) => plugin);
@@ -68,7 +69,6 @@ export async function loadPlugins(
       statuses.set(plugin, failed(plugin, outcome));
     } else {
       live.set(plugin.name, outcome);
-      statuses.set(plugin, statusOf(plugin, 'loaded', outcome));
     }
   }
 
@@ -84,10 +84,9 @@ export async function loadPlugins(
     // What a plugin uses may grow after its setup, so it is read when it is asked for.
     list: () =>
       plugins.flatMap((plugin) => {
-        const status = statuses.get(plugin);
         const one = live.get(plugin.name);
-        if (status === undefined) return [];
-        return [one?.plugin === plugin ? statusOf(plugin, 'loaded', one) : status];
+        const status = one?.plugin === plugin ? statusOf(plugin, 'loaded', one) : statuses.get(plugin);
+        return status === undefined ? [] : [status];
       }),
     health: () => Promise.all([...live.values()].map(({ plugin }) => healthOf(plugin))),
     fault: (name, code, thrown) => live.get(name)?.faults.add(code, thrown),
@@ -124,15 +123,15 @@ async function setUp(
   const strict = options.enforceCapabilities === true;
   const guard = createCapabilityGuard(plugin.name, plugin.capabilities, strict, warn, late);
   const servers = ownedServers(plugin.name, host.mcp, guard, warn);
+  const signal = new SetupSignal();
   try {
     checkManifest(plugin);
     const api = createPluginApi(plugin, { host, guard, scope, servers, faults });
-    await withDeadline(`setup of ${plugin.name}`, setupTimeoutMs, NEVER, (signal) =>
-      plugin.setup(api, { signal }),
-    );
+    await withinDeadline(`setup of ${plugin.name}`, setupTimeoutMs, () => plugin.setup(api, signal.options));
     guard.settle();
     return { plugin, guard, scope, servers, faults, api };
   } catch (error) {
+    signal.abort(error);
     scope.dispose();
     await servers.stopAll();
     return asPluginError(plugin, error);
@@ -175,7 +174,7 @@ function unmet(plugin: Plugin, live: ReadonlyMap<string, Live>): PluginError | u
 async function tearDown(live: Live, host: PluginHost, timeoutMs: number): Promise<void> {
   const { plugin, api, scope, servers, faults } = live;
   try {
-    await withDeadline(`teardown of ${plugin.name}`, timeoutMs, NEVER, () => plugin.teardown?.(api));
+    await withinDeadline(`teardown of ${plugin.name}`, timeoutMs, () => plugin.teardown?.(api));
   } catch (error) {
     faults.add(
       codeOf(error) === 'hook.timeout' ? 'plugin.teardown_timeout' : 'plugin.teardown_failed',
@@ -189,10 +188,9 @@ async function tearDown(live: Live, host: PluginHost, timeoutMs: number): Promis
 
 async function healthOf(plugin: Plugin): Promise<{ name: string; ok: boolean; message?: string }> {
   try {
-    const health = await withDeadline(
+    const health = await withinDeadline(
       `health of ${plugin.name}`,
       HEALTH_MS,
-      NEVER,
       () => plugin.health?.() ?? { ok: true },
     );
     return { name: plugin.name, ...health };

@@ -23,7 +23,7 @@ export function pluginOptions(plugin: Plugin, config: Config): Options {
       });
     }
   }
-  return deepFreeze(structuredClone(merged));
+  return Object.keys(merged).length === 0 ? Object.freeze(merged) : deepFreeze(structuredClone(merged));
 }
 
 /** What `api.config` shows: the host's snapshot with this plugin's merged options in their place. */

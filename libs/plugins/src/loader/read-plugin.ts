@@ -37,6 +37,7 @@ const FIELDS: Readonly<Record<string, readonly [Check, string]>> = {
   defaultConfig: [isObject, 'an object'],
   configSchema: [isObject, 'an object'],
 };
+const CHECKS = Object.entries(FIELDS);
 const METHODS = ['setup', 'teardown', 'health'] as const;
 
 /**
@@ -56,7 +57,7 @@ export function readPlugin(exported: Plugin): Plugin {
     }
   };
   const plugin: Record<string, unknown> = { name };
-  for (const [key, [check, wanted]] of Object.entries(FIELDS)) {
+  for (const [key, [check, wanted]] of CHECKS) {
     const value = read(key);
     if (value === undefined) continue;
     if (!safely(check, value)) throw invalid(`${key} must be ${wanted}`);

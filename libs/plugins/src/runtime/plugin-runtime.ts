@@ -59,6 +59,8 @@ const NOTHING: LoadedPlugins = {
   unloadAll: async () => undefined,
 };
 
+const NO_ANSWERS: ProjectAnswers = { trusted: new Map(), declined: new Map() };
+
 /** The plugins of one host, from the disk to their end. Nothing here rejects because of a plugin. */
 export class PluginRuntime {
   #loaded: LoadedPlugins = NOTHING;
@@ -97,9 +99,12 @@ export class PluginRuntime {
   async #load(again: boolean): Promise<void> {
     const { host, places, trust, journal, setupTimeoutMs, teardownTimeoutMs } = this.#options;
     const rules = await this.#options.rules();
-    const { found, faulty, disabled } = await findPlugins(places());
-    const { answers, fault } = await this.#answers(trust);
+    const { found, faulty, disabled } = findPlugins(places());
     const { first, repeated } = withoutRepeats(found);
+    // The person's answers are about a project's plugins: where it brings none, nothing hangs on them.
+    const { answers, fault } = first.some(({ place }) => place === 'project')
+      ? await this.#answers(trust)
+      : { answers: NO_ANSWERS, fault: null };
     const { admitted, refused } = await admitPlugins(first, rules, answers);
     const imported = await Promise.all(admitted.map((source) => this.#import(source, again)));
     const plugins = imported.flatMap((one) => ('plugin' in one ? [one] : []));
@@ -153,7 +158,7 @@ export class PluginRuntime {
       // Nothing is trusted then, and the list says why.
       const fault = { code: 'plugin.trust_corrupt', message: messageOf(error) };
       return {
-        answers: { trusted: new Map(), declined: new Map() },
+        answers: NO_ANSWERS,
         fault: report('(trust file)', { path: trust.file, error: fault }),
       };
     }
@@ -179,6 +184,7 @@ export class PluginRuntime {
   }
 
   #missing(required: readonly string[]): readonly PluginReport[] {
+    if (required.length === 0) return [];
     const loaded = new Set(
       this.#loaded.list().flatMap(({ name, state }) => (state === 'loaded' ? [name] : [])),
     );
