@@ -1,16 +1,32 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
+import { TestPrometheus } from './metrics/prometheus.spec-support.js';
 
 // The built artefact, as `npm run api` starts it.
 const bundle = path.resolve(__dirname, '../dist/bundle.cjs');
+const wstack = path.resolve(__dirname, '../../cli/bin/wstack.cjs');
 
 jest.setTimeout(60_000);
+
+/** Counts as the guide shows, is unwell while there is a file, and has a listener that throws. */
+const TELLER = `import { existsSync } from 'node:fs';
+export default {
+  name: 'teller',
+  setup(api) {
+    api.metrics.counter('cache_hits', 1, { tier: 'l1' });
+    api.metrics.histogram('cache_latency_ms', 42.5);
+    api.metrics.gauge('cache_size', 142);
+    api.onEvent('tool.executed', () => { throw new Error('broke in the listener') });
+  },
+  async health() { return { ok: !existsSync(new URL('unwell', import.meta.url)), message: 'Redis: gone' } },
+};
+`;
 
 describe('the api process', () => {
   const started: ChildProcess[] = [];
@@ -95,5 +111,57 @@ describe('the api process', () => {
 
     expect(code).toBe(1);
     expect(errors).toMatch(/^wrongstack api: PORT is "http": .*\n$/);
+  });
+
+  it('has plugins: a real Prometheus reads their metrics, /readyz their health, and a later list their faults', async () => {
+    const folder = path.join(home, 'plugins/teller');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(path.join(folder, 'index.mjs'), TELLER);
+    const tokens = {
+      WRONGSTACK_SCRAPE_TOKEN: 'scrapes-and-nothing-more',
+      WRONGSTACK_API_TOKEN: 'a-token-for-tests',
+    };
+    const api = start({ PORT: '0', WRONGSTACK_PROJECT: home, ...tokens });
+    const exit = once(api, 'exit');
+    const { value: line } = await createInterface({ input: api.stdout! })[Symbol.asyncIterator]().next();
+    const { origin, host } = new URL(/http:\S+/.exec(line)?.[0] ?? '');
+    const prometheus = await TestPrometheus.start(host, tokens.WRONGSTACK_SCRAPE_TOKEN);
+    try {
+      await prometheus.until(
+        async () => (await prometheus.query('plugin_teller_cache_hits_total{tier="l1"} == 1')).length === 1,
+      );
+      expect((await prometheus.query('plugin_teller_cache_size'))[0]?.value[1]).toBe('142');
+      expect((await prometheus.query('plugin_teller_cache_latency_ms_sum'))[0]?.value[1]).toBe('42.5');
+    } finally {
+      prometheus.stop();
+    }
+
+    const ready = async () => (await fetch(`${origin}/readyz`)).status;
+    expect(await ready()).toBe(200);
+    writeFileSync(path.join(folder, 'unwell'), '');
+    expect(await ready()).toBe(503);
+    rmSync(path.join(folder, 'unwell'));
+    expect(await ready()).toBe(200);
+
+    const call = await fetch(`${origin}/v1/tools/glob/calls`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${tokens.WRONGSTACK_API_TOKEN}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ input: { pattern: '*.none' } }),
+    });
+    expect([call.status, await call.json()]).toEqual([200, expect.anything()]);
+    api.kill('SIGTERM');
+    expect(await exit).toEqual([0, null]);
+    const list = spawn(process.execPath, [wstack, 'plugin', 'list', '--json'], {
+      cwd: home,
+      env: { PATH: process.env['PATH'], HOME: home, WRONGSTACK_HOME: home },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    expect(JSON.parse(await text(list.stdout))).toMatchObject([
+      {
+        name: 'teller',
+        state: 'loaded',
+        earlier: [{ code: 'plugin.hook_failed', message: 'broke in the listener' }],
+      },
+    ]);
   });
 });

@@ -145,7 +145,7 @@ export async function createHost(environment: Environment, works: boolean): Prom
   });
   kernel.tools.registerAllOrThrow(builtInTools({ environment: environment.all, memory: new MemoryStore() }));
   await plugins.load({
-    ...{ kernel, policy, agentHome, home, projectRoot, readiness, log },
+    ...{ kernel, policy, agentHome, home, projectRoot, readiness, log, scrubber },
     clock: systemClock,
   });
   const closeRest = async (): Promise<void> => {

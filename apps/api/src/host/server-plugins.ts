@@ -1,6 +1,12 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { type Clock, type Logger, MetricsSink, WrongStackError } from '@wrongstack/contracts';
+import {
+  type Clock,
+  type Logger,
+  MetricsSink,
+  type SecretScrubber,
+  WrongStackError,
+} from '@wrongstack/contracts';
 import type { Kernel, MutationGuard } from '@wrongstack/kernel';
 import type { PolicyEngine } from '@wrongstack/policy';
 import type { PluginHost, PluginRuntime } from '@wrongstack/plugins';
@@ -14,6 +20,7 @@ export interface ServerPluginsParts {
   readonly projectRoot: string;
   readonly readiness: Readiness;
   readonly log: Logger;
+  readonly scrubber: SecretScrubber;
   readonly clock: Clock;
 }
 
@@ -42,7 +49,8 @@ export class ServerPlugins {
     const { agentHome, policy, projectRoot, readiness } = parts;
     const required = (await policy.locks(projectRoot)).plugins.require;
     if (required.length === 0 && !existsSync(path.join(agentHome, 'plugins'))) return;
-    const { createMutationGuard, PluginRuntime, ProjectPluginTrust } = await import('@wrongstack/plugins');
+    const { createMutationGuard, FaultJournal, PluginRuntime, ProjectPluginTrust } =
+      await import('@wrongstack/plugins');
     let { mutation } = (await policy.locks(projectRoot)).plugins;
     const runtime = new PluginRuntime({
       host: pluginHost(parts),
@@ -58,6 +66,12 @@ export class ServerPlugins {
         '@wrongstack/providers': () => import('@wrongstack/providers'),
         '@wrongstack/plugins': () => import('@wrongstack/plugins'),
       },
+      // Where `wstack plugin list` finds it that is run by the same home.
+      journal: new FaultJournal({
+        folder: path.join(agentHome, 'plugin-faults'),
+        clock: parts.clock,
+        scrub: (text) => parts.scrubber.scrub(text),
+      }),
     });
     this.#guard = createMutationGuard(
       (plugin) => runtime.authorityOf(plugin),
