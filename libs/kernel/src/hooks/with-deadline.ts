@@ -33,7 +33,7 @@ async function run<T>(
   caller: Caller | null,
 ): Promise<T> {
   // The caller goes on first, as with any other asynchronous work.
-  await null;
+  await Promise.resolve();
   const isAborted = (): boolean => caller?.signal.aborted === true;
   if (isAborted()) throw asError(caller?.signal.reason);
   const begun = performance.now();

@@ -24,7 +24,7 @@ const oneOf =
     allowed.includes(value);
 
 /** What may be left out, and what it must be where it is given. All of it is immutable then, or copied. */
-const OPTIONAL: readonly (readonly [Exclude<keyof Tool, 'execute'>, Check, string])[] = [
+const OPTIONAL: readonly (readonly [keyof Tool, Check, string])[] = [
   ['permission', oneOf('auto', 'confirm', 'deny'), 'must be auto, confirm or deny'],
   ['riskTier', oneOf('safe', 'standard', 'destructive'), 'must be safe, standard or destructive'],
   ['capabilities', isTexts, 'must be a list of strings'],
@@ -82,7 +82,7 @@ function checkedFields(tool: Tool | StreamingTool): ToolFields {
     inputSchema: copyOfSchema(name, tool.inputSchema),
   };
   for (const [field, check, fault] of OPTIONAL) {
-    const given: unknown = tool[field];
+    const given: unknown = Reflect.get(tool, field);
     if (given === undefined) continue;
     const value: unknown = Array.isArray(given) ? Object.freeze([...(given as readonly unknown[])]) : given;
     if (!check(value)) throw invalid(name, field, fault);
