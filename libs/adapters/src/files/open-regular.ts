@@ -7,7 +7,7 @@ import { WrongStackError } from '@wrongstack/contracts';
  * ever, and so would everything that has to read the folder. Throws `storage.not_a_file` and what opening throws.
  */
 export async function openRegular(file: string, flags: number): Promise<FileHandle> {
-  const handle = await open(file, flags | constants.O_NOFOLLOW | (constants.O_NONBLOCK ?? 0));
+  const handle = await open(file, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   const stats = await handle.stat().catch(() => null);
   if (stats?.isFile() === true) return handle;
   await handle.close();
