@@ -26,7 +26,7 @@ const LENIENCIES: readonly { readonly rule: LineRule; readonly how: string }[] =
   { rule: 'spaces', how: 'ignoring spaces' },
 ];
 
-/** Less than this many visible characters could be anywhere: never matched leniently. */
+/** Less than this many visible characters could be anywhere, once spaces do not count. */
 const FEWEST_VISIBLE = 4;
 
 /**
@@ -44,13 +44,12 @@ export function findMatch(source: string, wanted: string): Match {
   });
   const exact = occurrences(unified.text, target).map(({ start, end }) => spanOf(start, end));
   if (exact.length > 0) return { kind: 'exact', spans: exact };
-  if (target.replace(/\s/g, '').length < FEWEST_VISIBLE) return { kind: 'none' };
-
   // Folding is one character for one, so offsets stay; the file itself is never rewritten in folded form.
   const folded = foldCharacters(unified.text);
   const foldedTarget = foldCharacters(target);
   const loose = occurrences(folded, foldedTarget).map(({ start, end }) => spanOf(start, end));
   if (loose.length > 0) return single(loose, 'ignoring the style of quotes, dashes and spaces', null);
+  if (target.replace(/\s/g, '').length < FEWEST_VISIBLE) return { kind: 'none' };
 
   for (const { rule, how } of LENIENCIES) {
     const windows = lineWindows(folded, foldedTarget, rule);

@@ -1,5 +1,6 @@
-import { endingAt } from '../text/line-endings.js';
+import { endingAt, unify } from '../text/line-endings.js';
 import type { Indent, Span } from './find-match.js';
+import { foldCharacters } from './line-match.js';
 
 /**
  * The text that takes the place of a matched span. Lines that stay the same keep the file's own bytes (endings, spaces,
@@ -12,7 +13,11 @@ export function replacementFor(
   replacement: string,
   indent: Indent | null,
 ): string {
-  const found = splitLines(source.slice(span.start, span.end));
+  const matched = source.slice(span.start, span.end);
+  // Endings that the file does not have say nothing about those that it shall get.
+  if (wanted.includes('\r\n') && !matched.includes('\r'))
+    return replacementFor(source, span, unify(wanted).text, unify(replacement).text, indent);
+  const found = splitLines(matched);
   const old = splitLines(wanted);
   const next = splitLines(replacement);
   if (found.length !== old.length) return withEndings(replacement, endingAt(source, span.start));
@@ -28,11 +33,27 @@ export function replacementFor(
       replaced?.ending === undefined || replaced.ending === ''
         ? endingAt(source, span.start)
         : replaced.ending;
-    return reindent(line.text, indent) + (line.ending === '\n' ? ending : line.ending);
+    const text = withOwnStyle(line.text, old[head + index]?.text, replaced?.text);
+    return reindent(text, indent) + (line.ending === '\n' ? ending : line.ending);
   });
   return (
     joined(found.slice(0, head)) + middle.join('') + joined(found.slice(found.length - tail, found.length))
   );
+}
+
+/**
+ * `“q” — x` is found by `"q" - x`: character for character, so what the request leaves alone at both ends of the line
+ * keeps the style that it has in the file.
+ */
+function withOwnStyle(next: string, old: string | undefined, found: string | undefined): string {
+  if (old === undefined || found === undefined || old === found) return next;
+  if (foldCharacters(old) !== foldCharacters(found)) return next;
+  const most = Math.min(old.length, next.length);
+  let head = 0;
+  while (head < most && old[head] === next[head]) head += 1;
+  let tail = 0;
+  while (tail < most - head && old.at(-1 - tail) === next.at(-1 - tail)) tail += 1;
+  return found.slice(0, head) + next.slice(head, next.length - tail) + found.slice(found.length - tail);
 }
 
 interface Line {
