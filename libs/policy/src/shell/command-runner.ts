@@ -86,6 +86,8 @@ export class CommandRunner {
       ...deeper(found.sameShell ? place : isolated(place)),
       folder: this.innerFolder(found, place),
       through: [...place.through, found.through],
+      // `script file` keeps what it shows.
+      ...(found.through === 'script' && { output: 'handed-on' }),
     };
     for (const run of found.runs) this.runInner(draft, run, inner);
   }

@@ -47,10 +47,14 @@ function filterOf(node: SyntaxNode): Filter {
 
 /** Does a redirect send what a command prints elsewhere? `target` is null where it is not one static word. */
 export function movesOutput(redirect: Redirection, target: ShellWord | null): boolean {
-  if (redirect.type !== 'Redirect' || redirect.operator.startsWith('<')) return false;
-  const { descriptor } = redirect;
-  if (descriptor?.type === 'FileDescriptor' && descriptor.value === 2) return false;
+  if (redirect.type !== 'Redirect') return false;
+  const { descriptor, operator } = redirect;
+  const from = descriptor?.type === 'FileDescriptor' ? descriptor.value : null;
+  // `1<>x` writes as well.
+  if (operator.startsWith('<') && !(operator === '<>' && from === 1)) return false;
+  if (from === 2) return false;
   if (isProcessSubstitution(redirect.target)) return true;
   const text = target?.value ?? redirect.target?.value ?? null;
-  return text === null || !/^(?:[12-]|\/dev\/(?:null|stdout|stderr|tty|fd\/[12]))$/.test(text);
+  // Not to the standard error: that may be a file by now.
+  return text === null || !/^(?:[1-]|\/dev\/(?:null|stdout|tty|fd\/1))$/.test(text);
 }

@@ -44,7 +44,7 @@ const ANYTHING: Reads = [[]];
 /** These print, pack or unpack blobs whatever they are asked. */
 const ALWAYS: ReadonlySet<string> = new Set(
   names(
-    'pack-objects upload-pack upload-archive unpack-file merge-tree merge-one-file diff-pairs http-backend',
+    'mktree pack-objects upload-pack upload-archive unpack-file merge-tree merge-one-file diff-pairs http-backend',
   ),
 );
 
@@ -63,6 +63,11 @@ function exceptionsOf(call: StoreCall, flow: OutputFlow): Reads {
       return has(options, '--object-id') ? ANYTHING : NOTHING;
     case 'checkout-index':
       return has(options, '--temp', '--prefix', '--stage') ? ANYTHING : NOTHING;
+    // These put a blob where it has another name: `git show :name` is then no way to tell what it holds.
+    case 'update-index':
+      return has(options, '--cacheinfo', '--index-info') ? ANYTHING : NOTHING;
+    case 'notes':
+      return has(options, '-C', '-c', '--reuse-message', '--reedit-message') ? ANYTHING : NOTHING;
     case 'archive':
       return [[{ kind: 'files', paths: call.paths ?? words.slice(1), revisions: false }]];
     case 'range-diff':
