@@ -9,6 +9,7 @@ import type { Principal, Role } from './auth/principal.js';
 import { type ControlParts, type ControlPlace, openControl } from './control/open-control.js';
 import { newCredential } from './identity/credential.js';
 import { type ApplicationOptions, createApplication } from './create-application.js';
+import { checkAnswer } from './http/answer-check.spec-support.js';
 import { type Environment, readEnvironment } from './environment.js';
 import type { ApiHost } from './host/api-host.js';
 import { createHost } from './host/create-host.js';
@@ -102,6 +103,8 @@ export class TestApi {
     });
     const type = String(response.headers['content-type'] ?? '');
     const json = /^application\/(problem\+)?json\b/.test(type);
+    const said = /^application\/json/.test(type) ? response.json<unknown>() : undefined;
+    checkAnswer(method, url, response.statusCode, said);
     return {
       status: response.statusCode,
       headers: response.headers,

@@ -12,7 +12,13 @@ export { PROTECTED_PLACES, protectedReason } from './facts/protected-paths.js';
 export { CREDENTIAL_PLACES, credentialReason } from './facts/credential-paths.js';
 export { isAgentOwn } from './facts/agent-paths.js';
 export type * from './documents/policy-document.js';
-export { checkPolicyDocument, parsePolicyDocument } from './documents/parse-policy-document.js';
+export type { InvalidDocument } from './documents/document-source.js';
+export {
+  checkPolicyDocument,
+  parsePolicyDocument,
+  policyProblems,
+  policySchema,
+} from './documents/parse-policy-document.js';
 export { addRule } from './documents/add-rule.js';
 export { exceptionRule, type ExceptionTerms } from './documents/exception-rule.js';
 export {

@@ -9,6 +9,7 @@ import {
   auditRecordViewSchema,
   type BatchReceipt,
   batchReceiptSchema,
+  parts,
 } from '@wrongstack/contracts/wire';
 import type { Principal } from '../auth/principal.js';
 import { ControlPlane } from '../control/control-plane.js';
@@ -20,6 +21,14 @@ import { IngestBatch } from './ingest-batch.command.js';
 
 const FACETS = ['kind', 'verdict', 'tool', 'actor', 'team', 'rule'] as const satisfies readonly AuditGroup[];
 const MOST_FACETS = 20;
+const FACETS_ANSWER = parts.open(
+  Object.fromEntries(
+    FACETS.map((facet) => [
+      facet,
+      parts.list(parts.open({ value: parts.orNull({ type: 'string' }), count: parts.whole(0) }), MOST_FACETS),
+    ]),
+  ),
+);
 
 /** What happened, as one chain. */
 @Controller('v1/audit')
@@ -59,7 +68,7 @@ export class AuditController {
     answers: {
       200: {
         description: 'For each, the most frequent values.',
-        schema: { type: 'object', additionalProperties: { type: 'array', items: { type: 'object' } } },
+        schema: FACETS_ANSWER,
       },
     },
   })

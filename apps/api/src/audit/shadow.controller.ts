@@ -14,6 +14,18 @@ const TOTALS: Schema = {
       items: {
         type: 'object',
         required: ['document', 'revision', 'rule', 'team', 'tool', 'matched', 'diverged'],
+        properties: {
+          document: { type: 'string' },
+          revision: { type: 'integer' },
+          rule: { type: 'string' },
+          team: { type: ['string', 'null'] },
+          tool: { type: 'string' },
+          matched: { type: 'integer', description: 'Calls that the rule matched.' },
+          diverged: {
+            type: 'integer',
+            description: 'Of those, calls whose verdict would have been another one.',
+          },
+        },
       },
     },
   },

@@ -45,12 +45,15 @@ import { CommentsController } from '../policies/comments.controller.js';
 import { CreatePolicyHandler } from '../policies/create-policy.command.js';
 import { DraftsController } from '../policies/drafts.controller.js';
 import { PoliciesController } from '../policies/policies.controller.js';
+import { PolicyList } from '../policies/policy-list.js';
+import { PolicyLanguageController } from '../policies/policy-language.controller.js';
 import { PublicationsController } from '../policies/publications.controller.js';
 import { PublishPolicyHandler } from '../policies/publish-policy.command.js';
 import { ReviewRevisionHandler } from '../policies/review-revision.command.js';
 import { RollBackPolicyHandler } from '../policies/roll-back-policy.command.js';
 import { SaveDraftHandler } from '../policies/save-draft.command.js';
 import { SteerRolloutHandler } from '../policies/steer-rollout.command.js';
+import { WhatIfController } from '../policies/what-if.controller.js';
 import { CancelReplayHandler } from '../replay/cancel-replay.command.js';
 import { ReplayRunner } from '../replay/replay-runner.js';
 import { ReplaysController } from '../replay/replays.controller.js';
@@ -85,12 +88,14 @@ export const CONTROL_CONTROLLERS: readonly Type[] = [
   OidcSignInController,
   OverviewController,
   PoliciesController,
+  PolicyLanguageController,
   PublicationsController,
   ReplaysController,
   SessionController,
   ShadowController,
   TokensController,
   UsageController,
+  WhatIfController,
 ];
 
 const HANDLERS = [
@@ -144,6 +149,7 @@ export function controlProviders(parts: ControlParts): Provider[] {
     { provide: ReplayRunner, useValue: replays },
     { provide: ApprovalWatch, useValue: approvals },
     { provide: DecisionTrail, useValue: trail },
+    { provide: PolicyList, useValue: new PolicyList(control.store) },
     { provide: ShadowRules, useValue: new ShadowRules(control.store) },
     ...HANDLERS,
   ];

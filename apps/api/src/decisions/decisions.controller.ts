@@ -4,6 +4,7 @@ import type { Decision } from '@wrongstack/contracts';
 import type { Principal } from '../auth/principal.js';
 import type { Schema } from '../http/route-contract.js';
 import { Caller, Route } from '../http/route.handler.js';
+import { DECISION } from './decision-schemas.js';
 import { DecideCall } from './decide-call.command.js';
 
 const CALL: Schema = {
@@ -12,23 +13,9 @@ const CALL: Schema = {
   required: ['tool', 'input'],
   properties: {
     tool: { type: 'string', minLength: 1, maxLength: 200 },
-    input: { type: 'object' },
+    input: { type: 'object', additionalProperties: true },
   },
 };
-const DECISION: Schema = {
-  type: 'object',
-  required: ['id', 'verdict', 'demanded', 'by', 'because', 'facts', 'policy'],
-  properties: {
-    id: { type: 'string' },
-    verdict: { enum: ['allow', 'confirm', 'approve', 'deny'] },
-    demanded: { enum: ['allow', 'confirm', 'approve', 'deny'] },
-    by: { type: 'object' },
-    because: { type: 'string' },
-    facts: { type: 'object' },
-    policy: { type: 'object' },
-  },
-};
-
 /** Decisions for those who run calls themselves. */
 @Controller('v1/decisions')
 export class DecisionsController {

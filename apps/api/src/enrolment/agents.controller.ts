@@ -13,7 +13,7 @@ import {
 } from '@wrongstack/contracts/wire';
 import { requireAbility } from '../auth/caller.js';
 import { callersOwn } from '../auth/callers-own.js';
-import type { Principal } from '../auth/principal.js';
+import { type Principal, ROLES } from '../auth/principal.js';
 import { ControlPlane } from '../control/control-plane.js';
 import { RootKey } from '../control/root-key.js';
 import { ApiProblem } from '../errors/api-problem.js';
@@ -26,14 +26,20 @@ import { RevokeAgent } from './revoke-agent.command.js';
 
 const AGENT: Schema = {
   type: 'object',
-  required: ['id', 'name', 'owner', 'teams', 'enrolledAt', 'revoked'],
+  required: ['id', 'name', 'owner', 'teams', 'roles', 'host', 'enrolledAt', 'revoked'],
   properties: {
     id: { type: 'string' },
     name: { type: 'string' },
     owner: { type: 'string' },
     teams: { type: 'array', items: { type: 'string' } },
+    roles: { type: 'array', items: { enum: [...ROLES] } },
+    host: { type: ['string', 'null'] },
     enrolledAt: { type: 'string' },
-    revoked: { type: ['object', 'null'] },
+    revoked: {
+      type: ['object', 'null'],
+      required: ['at', 'because'],
+      properties: { at: { type: 'string' }, because: { type: 'string' } },
+    },
   },
 };
 

@@ -9,6 +9,8 @@ export class ApiProblem extends Error {
     readonly problems: readonly { readonly path: string; readonly message: string }[] = [],
     /** Further headers of the answer: `retry-after`, `etag`. */
     readonly headers: Readonly<Record<string, string>> = {},
+    /** Further members of the body: `current`. */
+    readonly members: Readonly<Record<string, unknown>> = {},
   ) {
     super(message);
   }

@@ -16,6 +16,7 @@ interface Problem {
   readonly detail: string;
   readonly problems?: ApiProblem['problems'];
   readonly headers?: ApiProblem['headers'];
+  readonly members?: ApiProblem['members'];
 }
 
 /** Every error in one shape. What nobody foresaw says nothing about our insides, and is in the log under the request's id. */
@@ -28,7 +29,7 @@ export class ProblemFilter implements ExceptionFilter {
     const reply = http.getResponse<Reply>();
     if (reply.sent) return;
     const { id } = http.getRequest<{ readonly id: string }>();
-    const { headers = {}, problems = [], status, code, detail } = problemOf(error);
+    const { headers = {}, members = {}, problems = [], status, code, detail } = problemOf(error);
     if (status === 500)
       this.log.error('a request failed', { request: id, code: codeOf(error), message: messageOf(error) });
     reply.status(status).header('content-type', 'application/problem+json');
@@ -41,14 +42,15 @@ export class ProblemFilter implements ExceptionFilter {
       detail,
       requestId: id,
       ...(problems.length === 0 ? {} : { problems }),
+      ...members,
     });
   }
 }
 
 function problemOf(error: unknown): Problem {
   if (error instanceof ApiProblem) {
-    const { status, code, message, problems, headers } = error;
-    return { status, code, detail: message, problems, headers };
+    const { status, code, message, problems, headers, members } = error;
+    return { status, code, detail: message, problems, headers, members };
   }
   if (error instanceof WrongStackError) {
     const status = statusOf(error.code);

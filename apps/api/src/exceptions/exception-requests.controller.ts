@@ -4,6 +4,7 @@ import type { ExceptionRequest, Page } from '@wrongstack/contracts/control';
 import {
   type CreateExceptionRequest as CreateBody,
   createExceptionRequestSchema,
+  type ExceptionRequestView,
   exceptionRequestViewSchema,
 } from '@wrongstack/contracts/wire';
 import { PeoplesNames } from '../approvals/approval-views.js';
@@ -15,7 +16,7 @@ import type { Schema } from '../http/route-contract.js';
 import { Caller, Route } from '../http/route.handler.js';
 import { CreateExceptionRequest } from './create-exception-request.command.js';
 import { DecideExceptionRequest } from './decide-exception-request.command.js';
-import { type DecidedException, exceptionView } from './exception-views.js';
+import { exceptionView } from './exception-views.js';
 
 const VIEW = { description: 'The request as it is now.', schema: exceptionRequestViewSchema };
 const DECIDE: Schema = {
@@ -55,7 +56,7 @@ export class ExceptionRequestsController {
     idempotency: 'replay',
     answers: { 201: VIEW },
   })
-  create(@Caller() caller: Principal, @Body() body: CreateBody): Promise<DecidedException> {
+  create(@Caller() caller: Principal, @Body() body: CreateBody): Promise<ExceptionRequestView> {
     return this.#run(new CreateExceptionRequest(caller, body));
   }
 
@@ -69,7 +70,7 @@ export class ExceptionRequestsController {
     },
     answers: { 200: { description: 'Newest first.', schema: pageSchema(exceptionRequestViewSchema) } },
   })
-  async list(@Caller() caller: Principal, @Query() query: ListQuery): Promise<Page<DecidedException>> {
+  async list(@Caller() caller: Principal, @Query() query: ListQuery): Promise<Page<ExceptionRequestView>> {
     const { state, document } = query;
     const requester = callersOwn(caller, 'read', 'ExceptionRequest');
     const filter = {
@@ -99,13 +100,13 @@ export class ExceptionRequestsController {
     @Caller() caller: Principal,
     @Param('id') id: string,
     @Body() { decision, until, note }: DecideBody,
-  ): Promise<DecidedException> {
+  ): Promise<ExceptionRequestView> {
     return this.#run(
       new DecideExceptionRequest(caller, id, decision === 'grant', until ?? null, note ?? null),
     );
   }
 
-  async #run(command: CreateExceptionRequest | DecideExceptionRequest): Promise<DecidedException> {
+  async #run(command: CreateExceptionRequest | DecideExceptionRequest): Promise<ExceptionRequestView> {
     const request = await this.commands.execute<ExceptionRequest>(command);
     return exceptionView(request, new PeoplesNames(this.control.store));
   }

@@ -7,20 +7,10 @@ export function unknownException(): ApiProblem {
   return new ApiProblem(404, 'exception.unknown', 'there is no such request');
 }
 
-/** What became of a request, beside what the wire promises. */
-export interface DecidedException extends ExceptionRequestView {
-  readonly decided: {
-    readonly by: string;
-    readonly at: string;
-    readonly note: string | null;
-    readonly published: { readonly policy: string; readonly revision: number } | null;
-  } | null;
-}
-
 export async function exceptionView(
   request: ExceptionRequest,
   names: PeoplesNames,
-): Promise<DecidedException> {
+): Promise<ExceptionRequestView> {
   const { id, decision, tool, title, digest, rule, facts, reason, wantedUntil, createdAt, state } = request;
   return {
     ...{ id, decision, tool, title, digest, reason, wantedUntil, createdAt },

@@ -7,42 +7,21 @@ import { ControlPlane } from '../control/control-plane.js';
 import { PAGE_QUERY, type PageQuery, pageSchema } from '../http/page.js';
 import type { Schema } from '../http/route-contract.js';
 import { Caller, Route } from '../http/route.handler.js';
+import { DRIFT, DRIFTS, FLEET_STATES, MACHINE } from './fleet-schemas.js';
 import { TakeHeartbeat } from './take-heartbeat.command.js';
 
-const STATES = ['none', 'fresh', 'stale', 'expired', 'undetermined'] as const;
 /** Three heartbeats missed, and then some. */
 const SILENT_MS = 15 * 60_000;
 const NAME: Schema = { type: 'string', minLength: 1, maxLength: 200 };
-const NUMBER: Schema = { type: 'integer' };
-const TEXT: Schema = { type: 'string' };
-const TEXT_OR_NULL: Schema = { type: ['string', 'null'] };
-const MACHINE = answerObject({
-  ...{ agent: TEXT, name: TEXT_OR_NULL, owner: TEXT_OR_NULL, team: TEXT_OR_NULL, at: TEXT },
-  ...{ version: TEXT, platform: TEXT, refused: TEXT_OR_NULL, spooled: NUMBER, clockSkewMs: NUMBER },
-  policyState: { enum: STATES },
-  policyVersions: { type: 'array', items: TEXT },
-  bundle: {
-    ...answerObject({ scope: TEXT, epoch: NUMBER, revision: NUMBER }),
-    type: ['object', 'null'],
-  },
-  drift: { type: 'array', items: { enum: ['behind', 'silent', 'state', 'refused'] } },
-});
-const COUNTS: Schema = { type: 'array', items: answerObject({ value: TEXT_OR_NULL, count: NUMBER }) };
-const DRIFT = answerObject({
-  current: answerObject({ epoch: NUMBER, revision: NUMBER }),
-  counts: answerObject({ version: COUNTS, policyState: COUNTS, revision: COUNTS }),
-  items: { type: 'array', items: MACHINE },
-  next: TEXT_OR_NULL,
-});
 
 interface FleetQuery extends PageQuery {
   readonly team?: string;
   readonly version?: string;
-  readonly state?: (typeof STATES)[number];
+  readonly state?: (typeof FLEET_STATES)[number];
   readonly silentMinutes?: number;
 }
 
-type Drift = 'behind' | 'silent' | 'state' | 'refused';
+type Drift = (typeof DRIFTS)[number];
 
 /** One machine: what it said last, whose it is, and where it is not as it should be. */
 interface Machine extends Heartbeat {
@@ -76,7 +55,7 @@ export class FleetController {
     query: {
       ...PAGE_QUERY,
       ...{ team: NAME, version: NAME },
-      state: { enum: STATES },
+      state: { enum: FLEET_STATES },
       silentMinutes: { type: 'integer', minimum: 0, maximum: 1_000_000 },
     },
     answers: { 200: { description: 'By agent.', schema: pageSchema(MACHINE) } },
@@ -103,8 +82,7 @@ export class FleetController {
     },
     answers: {
       200: {
-        description:
-          '`current`: what should run. `counts`: how many say what. `items`: those of the reason that was asked for.',
+        description: 'Where the fleet is not as it should be.',
         schema: DRIFT,
       },
     },
@@ -164,9 +142,4 @@ export class FleetController {
   #ago(ms: number): string {
     return new Date(this.control.clock.now() - ms).toISOString();
   }
-}
-
-/** What an answer always has: readers ignore members that they do not know. */
-function answerObject(properties: Readonly<Record<string, Schema>>): Schema {
-  return { type: 'object', required: Object.keys(properties), properties };
 }

@@ -115,10 +115,52 @@ describe('the fleet', () => {
       approvals: { pending: 0 },
       fleet: { machines: 1, states: { undetermined: 1 } },
       topDenyingRules: [{ rule: 'no-prod', document: 'payments', count: 2 }],
+      topTools: [{ tool: 'read', count: 3, denied: 2 }],
+      prompts: { asked: 0, byAnswer: [] },
+      usage: { inputTokens: 0, costUsd: 0, byModel: [] },
     });
-    const series = body['series'] as { deny: number }[];
+    const series = body['series'] as { deny: number; answers: number }[];
     expect(series).toHaveLength(4);
     expect(series.map(({ deny }) => deny)).toEqual([0, 0, 1, 1]);
+    expect(series.map(({ answers }) => answers)).toEqual([0, 0, 0, 1]);
     expect((await api.request('GET', '/v1/overview', { token: dana })).status).toBe(403);
+  });
+
+  it('says what was used, as command lines report it, once each', async () => {
+    const laptop = await api.agent(dana);
+    const model = { provider: 'anthropic', model: 'sonnet' };
+    const counters = [
+      { name: 'wrongstack_prompts_total', labels: {}, value: 4 },
+      { name: 'wrongstack_prompt_answers_total', labels: { answer: 'once' }, value: 3 },
+      { name: 'wrongstack_model_tokens_total', labels: { ...model, kind: 'input' }, value: 1000 },
+      { name: 'wrongstack_model_tokens_total', labels: { ...model, kind: 'cache_read' }, value: 500 },
+      { name: 'wrongstack_model_tokens_total', labels: { ...model, kind: 'output' }, value: 20 },
+      { name: 'wrongstack_model_cost_dollars_total', labels: model, value: 0.123_456_7 },
+    ];
+    const report = (key: string, token: string) =>
+      api.request('POST', '/v1/metrics/deltas', {
+        token,
+        headers: { 'idempotency-key': key },
+        body: { counters },
+      });
+    for (const key of ['one', 'one', 'two']) expect((await report(key, laptop.token)).status).toBe(200);
+    api.clock.forward(3_600_000);
+    await report('three', await api.person('otto', ['developer']));
+    api.clock.forward(1_000);
+    const body = await get('overview?hours=3');
+    expect(body).toMatchObject({
+      prompts: { asked: 12, byAnswer: [{ answer: 'once', count: 9 }] },
+      usage: {
+        inputTokens: 4500,
+        outputTokens: 60,
+        byModel: [{ model: 'sonnet', tokens: 4560, costUsd: expect.closeTo(0.370_371, 6) }],
+        byTeam: [
+          { team: 'payments', tokens: 3040 },
+          { team: null, tokens: 1520 },
+        ],
+      },
+    });
+    const series = body['series'] as { prompts: number }[];
+    expect(series.reduce((sum, { prompts }) => sum + prompts, 0)).toBe(12);
   });
 });

@@ -2,6 +2,7 @@ import { Controller, Inject, Query } from '@nestjs/common';
 import { isoNow } from '@wrongstack/contracts';
 import { ControlPlane } from '../control/control-plane.js';
 import { Route } from '../http/route.handler.js';
+import { OVERVIEW } from './overview-schemas.js';
 import { type Overview, overviewOf } from './overview.js';
 
 /** Counting is work: whoever looks within this time of another sees the same. */
@@ -20,10 +21,7 @@ export class OverviewController {
     answers: {
       200: {
         description: 'Counts, the rules that deny most, and a series over time.',
-        schema: {
-          type: 'object',
-          required: ['from', 'to', 'calls', 'answers', 'approvals', 'fleet', 'topDenyingRules', 'series'],
-        },
+        schema: OVERVIEW,
       },
     },
   })

@@ -1,14 +1,16 @@
 import { VERDICTS, type Verdict } from '@wrongstack/contracts';
-import type { ControlStore } from '@wrongstack/contracts/control';
+import type { AuditCount, AuditFilter, ControlStore } from '@wrongstack/contracts/control';
+import { type ActivityOverview, type Used, activityOf } from './activity-totals.js';
 
 const HOUR_MS = 3_600_000;
-const MOST_RULES = 10;
+const MOST_SHOWN = 10;
+const MOST_GROUPS = 1_000;
 /** As many steps as a chart can show, and the store is asked for. */
 const MOST_STEPS = 48;
 
 type Verdicts = Readonly<Record<Verdict, number>>;
 
-export interface Overview {
+export interface Overview extends Pick<ActivityOverview, 'prompts' | 'usage'> {
   readonly from: string;
   readonly to: string;
   /** Decided calls by verdict. */
@@ -22,31 +24,43 @@ export interface Overview {
     readonly document: string | null;
     readonly count: number;
   }[];
+  readonly topTools: readonly { readonly tool: string; readonly count: number; readonly denied: number }[];
   /** Oldest first. */
-  readonly series: readonly ({ readonly from: string } & Verdicts)[];
+  readonly series: readonly ({ readonly from: string; readonly answers: number } & Verdicts & Used)[];
 }
 
 /** What happened in the last hours, from what the store can count. `at`: now, ISO 8601. */
 export async function overviewOf(
-  { audit, approvals, fleet }: Pick<ControlStore, 'audit' | 'approvals' | 'fleet'>,
+  { audit, approvals, fleet, activity }: Pick<ControlStore, 'audit' | 'approvals' | 'fleet' | 'activity'>,
   hours: number,
   at: string,
 ): Promise<Overview> {
   const to = Date.parse(at);
   const from = to - hours * HOUR_MS;
+  const steps = Math.min(MOST_STEPS, hours);
+  const bounds = Array.from({ length: steps + 1 }, (_, step) => from + (step * (to - from)) / steps);
   const window = { from: new Date(from).toISOString(), to: at };
-  const decisions = { kind: 'decision', ...window } as const;
-  const calls = await verdictsIn(audit, decisions);
-  const denying = await audit.counts({ ...decisions, verdict: 'deny' }, ['rule', 'document'], MOST_RULES + 1);
-  const [answers] = await audit.counts({ kind: 'approval', ...window }, [], 1);
+  const denied = { kind: 'decision', ...window, verdict: 'deny' } as const;
+  const denying = await audit.counts(denied, ['rule', 'document'], MOST_SHOWN + 1);
   const states = await fleet.counts('policyState', {});
+  const { prompts, usage: used, steps: usedInSteps } = await activityOf(activity, bounds);
+  const series: Overview['series'][number][] = [];
+  for (const [step, used] of usedInSteps.entries()) {
+    const begins = new Date(bounds[step] ?? from).toISOString();
+    const ends = new Date(bounds[step + 1] ?? to).toISOString();
+    series.push({ from: begins, ...(await happenedIn(audit, { from: begins, to: ends })), ...used });
+  }
+  const sum = (of: Verdict | 'answers'): number => series.reduce((all, step) => all + step[of], 0);
+  const calls = { allow: sum('allow'), confirm: sum('confirm'), approve: sum('approve'), deny: sum('deny') };
   return {
     ...window,
-    calls: { ...calls, total: VERDICTS.reduce((sum, verdict) => sum + calls[verdict], 0) },
-    answers: answers?.count ?? 0,
+    calls: { ...calls, total: VERDICTS.reduce((all, verdict) => all + calls[verdict], 0) },
+    answers: sum('answers'),
+    prompts,
+    usage: used,
     approvals: await approvals.counts(at),
     fleet: {
-      machines: states.reduce((sum, { count }) => sum + count, 0),
+      machines: states.reduce((all, { count }) => all + count, 0),
       states: Object.fromEntries(states.map(({ value, count }) => [value ?? 'none', count])),
     },
     topDenyingRules: denying
@@ -55,33 +69,39 @@ export async function overviewOf(
           ? [{ rule, document: typeof document === 'string' ? document : null, count }]
           : [],
       )
-      .slice(0, MOST_RULES),
-    series: await seriesOf(audit, from, to, hours),
+      .slice(0, MOST_SHOWN),
+    topTools: toolsIn(await audit.counts({ kind: 'decision', ...window }, ['tool', 'verdict'], MOST_GROUPS)),
+    series,
   };
 }
 
-async function seriesOf(
+async function happenedIn(
   audit: ControlStore['audit'],
-  from: number,
-  to: number,
-  hours: number,
-): Promise<Overview['series']> {
-  const steps = Math.min(MOST_STEPS, hours);
-  const length = (to - from) / steps;
-  const series: ({ readonly from: string } & Verdicts)[] = [];
-  for (let step = 0; step < steps; step += 1) {
-    const begins = new Date(from + step * length).toISOString();
-    const ends = new Date(from + (step + 1) * length).toISOString();
-    series.push({ from: begins, ...(await verdictsIn(audit, { kind: 'decision', from: begins, to: ends })) });
-  }
-  return series;
+  window: AuditFilter,
+): Promise<Verdicts & { readonly answers: number }> {
+  const counts = await audit.counts(window, ['kind', 'verdict'], MOST_GROUPS);
+  const of = (kind: string, verdict?: Verdict): number =>
+    counts
+      .filter(({ by }) => by.kind === kind && (verdict === undefined || by.verdict === verdict))
+      .reduce((all, { count }) => all + count, 0);
+  const decided = (verdict: Verdict): number => of('decision', verdict);
+  return {
+    ...{ allow: decided('allow'), confirm: decided('confirm') },
+    ...{ approve: decided('approve'), deny: decided('deny') },
+    answers: of('approval'),
+  };
 }
 
-async function verdictsIn(
-  audit: ControlStore['audit'],
-  filter: { readonly kind: 'decision'; readonly from: string; readonly to: string },
-): Promise<Verdicts> {
-  const counts = await audit.counts(filter, ['verdict'], VERDICTS.length + 1);
-  const of = (verdict: Verdict): number => counts.find(({ by }) => by.verdict === verdict)?.count ?? 0;
-  return { allow: of('allow'), confirm: of('confirm'), approve: of('approve'), deny: of('deny') };
+function toolsIn(counts: readonly AuditCount[]): Overview['topTools'] {
+  const tools = new Map<string, { readonly count: number; readonly denied: number }>();
+  for (const { by, count } of counts) {
+    if (typeof by.tool !== 'string') continue;
+    const known = tools.get(by.tool) ?? { count: 0, denied: 0 };
+    const denied = known.denied + (by.verdict === 'deny' ? count : 0);
+    tools.set(by.tool, { count: known.count + count, denied });
+  }
+  return [...tools]
+    .map(([tool, one]) => ({ tool, ...one }))
+    .sort((one, other) => other.count - one.count)
+    .slice(0, MOST_SHOWN);
 }

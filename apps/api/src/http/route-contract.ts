@@ -32,6 +32,6 @@ export interface RouteContract {
    * secret. `own`: the handler sees to it. Missing = the route takes no key.
    */
   readonly idempotency?: 'replay' | 'once' | 'own';
-  /** Wants If-Match. */
-  readonly concurrency?: 'if-match';
+  /** `if-match`: wants If-Match. `if-match-or-new`: that, or `If-None-Match: *` for what is not there yet; the handler sees to it. */
+  readonly concurrency?: 'if-match' | 'if-match-or-new';
 }

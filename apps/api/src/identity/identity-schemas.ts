@@ -1,3 +1,4 @@
+import { ROLES } from '../auth/principal.js';
 import type { Schema } from '../http/route-contract.js';
 import { NAME_TEXT, ROLE_LIST, TEAM_LIST } from './token-schemas.js';
 
@@ -16,14 +17,19 @@ export const USER_CHANGE: Schema = {
 
 export const USER: Schema = {
   type: 'object',
-  required: ['id', 'name', 'email', 'teams', 'roles', 'createdAt', 'disabledAt', 'etag'],
+  required: ['id', 'name', 'email', 'subject', 'teams', 'roles', 'createdAt', 'disabledAt', 'etag'],
   properties: {
     id: { type: 'string' },
     name: { type: 'string' },
     email: { type: ['string', 'null'] },
-    subject: { type: ['object', 'null'] },
+    subject: {
+      type: ['object', 'null'],
+      description: 'Who the identity provider says it is; null = known here alone.',
+      required: ['issuer', 'subject'],
+      properties: { issuer: { type: 'string' }, subject: { type: 'string' } },
+    },
     teams: { type: 'array', items: { type: 'string' } },
-    roles: { type: 'array', items: { type: 'string' } },
+    roles: { type: 'array', items: { enum: [...ROLES] } },
     createdAt: { type: 'string' },
     disabledAt: { type: ['string', 'null'] },
     etag: { type: 'integer' },

@@ -51,12 +51,19 @@ export const NEW_TOKEN: Schema = {
 
 export const TOKEN: Schema = {
   type: 'object',
-  required: ['id', 'name', 'principal', 'scopes', 'createdAt', 'expiresAt', 'revokedAt', 'lastUsedAt'],
+  required: [
+    ...['id', 'name', 'principal', 'roles', 'teams', 'scopes'],
+    ...['createdBy', 'createdAt', 'expiresAt', 'revokedAt', 'lastUsedAt'],
+  ],
   properties: {
     id: { type: 'string' },
     name: { type: 'string' },
-    principal: { type: 'object', properties: { id: { type: 'string' }, kind: { type: 'string' } } },
-    roles: { type: 'array', items: { type: 'string' } },
+    principal: {
+      type: 'object',
+      required: ['id', 'kind'],
+      properties: { id: { type: 'string' }, kind: { enum: ['user', 'service', 'agent'] } },
+    },
+    roles: { type: 'array', items: { enum: [...ROLES] } },
     teams: { type: 'array', items: { type: 'string' } },
     scopes: { type: 'array', items: { type: 'string' } },
     createdBy: { type: 'string' },

@@ -1,3 +1,4 @@
+import { draftViewSchema } from '@wrongstack/contracts/wire';
 import { WrongStackError } from '@wrongstack/contracts';
 import type { CompiledRoute } from '../http/route.handler.js';
 import type { Answer, RouteContract, Schema } from '../http/route-contract.js';
@@ -24,6 +25,10 @@ const PROBLEM_SCHEMA: Schema = {
     code: { type: 'string', description: 'Stable: match this, never the text.' },
     detail: { type: 'string', description: 'What is wrong, where, and what to do next.' },
     requestId: { type: 'string' },
+    current: {
+      description: 'Of a 412 about a draft: what somebody else saved meanwhile; null = it is gone.',
+      anyOf: [draftViewSchema, { type: 'null' }],
+    },
     problems: {
       type: 'array',
       items: {
@@ -57,21 +62,25 @@ export function buildDocument(version: string, routes: readonly FoundRoute[]): J
       description:
         'Policies, approvals, audit, identities and governed work. Errors are problem+json with a stable code.',
     },
-    security: [{ bearer: [] }],
+    security: [{ bearer: [] }, { session: [] }],
     paths: sorted(paths),
     components: {
       schemas: { Problem: PROBLEM_SCHEMA },
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-wrongstack',
+          description: 'Of a browser; what changes something also needs the header x-wrongstack-csrf.',
+        },
+      },
     },
   };
 }
 
-function operation(
-  controller: string,
-  handler: string,
-  path: string,
-  { method, contract }: CompiledRoute,
-): Json {
+function operation(controller: string, handler: string, path: string, route: CompiledRoute): Json {
+  const { contract } = route;
   const { ability, body, bodyExample } = contract;
   return {
     operationId: `${lowerFirst(controller.replace(/Controller$/, ''))}${upperFirst(handler)}`,
@@ -96,7 +105,7 @@ function operation(
             },
           },
         }),
-    responses: responses(method, contract),
+    responses: responses(route, path),
   };
 }
 
@@ -132,40 +141,56 @@ function headerParameters({ idempotency, concurrency }: RouteContract): Json[] {
       : [
           header('Idempotency-Key', false, 'A repeated request with this key changes nothing a second time.'),
         ]),
-    ...(concurrency === undefined ? [] : [header('If-Match', true, 'The ETag that was read.')]),
+    ...(concurrency === undefined
+      ? []
+      : [header('If-Match', concurrency === 'if-match', 'The ETag that was read.')]),
+    ...(concurrency === 'if-match-or-new'
+      ? [header('If-None-Match', false, '`*` where there is none yet.')]
+      : []),
   ];
 }
 
-function responses(method: CompiledRoute['method'], contract: RouteContract): Json {
+function responses({ method, contract }: CompiledRoute, path: string): Json {
   const { ability, body, query, answers, problems = {}, idempotency, concurrency } = contract;
   const known: [status: number, description: string][] = [
     [429, 'Too many requests: wait as long as Retry-After says.'],
     [500, 'A fault on our side: it is in the log under this request id.'],
     [503, 'What this needs is away for now: try again.'],
   ];
+  if (path.includes('{')) known.push([422, 'An id in the address is none that can be looked up.']);
   if (query !== undefined || method === 'GET') known.push([400, 'A parameter does not fit.']);
   if (ability !== 'public') known.push([401, 'No valid credential.'], [403, 'Not allowed by role or scope.']);
   if (idempotency !== undefined)
-    known.push([409, 'The key was used for another request, or its first is under way.']);
+    known.push(
+      [400, 'The key is none.'],
+      [409, 'The key was used for another request, or its first is under way.'],
+    );
   if (concurrency !== undefined)
-    known.push([412, 'Changed meanwhile: the answer has the current ETag.'], [428, 'If-Match is missing.']);
+    known.push(
+      [400, 'If-Match is no ETag of ours.'],
+      [412, 'Changed meanwhile: the answer has the current ETag.'],
+      [428, 'If-Match is missing.'],
+    );
   if (body !== undefined)
     known.push([413, 'The body is too large.'], [422, 'A field does not fit: problems lists them.']);
   known.push(
     ...Object.entries(problems).map(([status, text]) => [Number(status), text] satisfies [number, string]),
   );
-  return Object.fromEntries([
-    ...Object.entries(answers).map(([status, answer]) => [status, success(answer)] as const),
-    ...known.map(([status, description]) => [status, failure(description)] as const),
-  ]);
+  const failures = new Map(known.map(([status, description]) => [String(status), failure(description)]));
+  const said = Object.entries(answers).map(
+    ([status, answer]) => [status, success(answer, failures.get(status))] as const,
+  );
+  return { ...Object.fromEntries(failures), ...Object.fromEntries(said) };
 }
 
-function success({ description, schema, example, mediaType = 'application/json' }: Answer): Json {
+/** `problem`: what the same status says where it is none of ours. */
+function success(
+  { description, schema, example, mediaType = 'application/json' }: Answer,
+  problem?: Json,
+): Json {
   if (schema === undefined) return { description };
-  return {
-    description,
-    content: { [mediaType]: { schema, ...(example === undefined ? {} : { example }) } },
-  };
+  const own = { [mediaType]: { schema, ...(example === undefined ? {} : { example }) } };
+  return { description, content: { ...own, ...(problem?.['content'] as Json | undefined) } };
 }
 
 function failure(description: string): Json {

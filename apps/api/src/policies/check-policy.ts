@@ -1,11 +1,7 @@
 import type { RegisteredTool } from '@wrongstack/contracts';
 import type { PolicyRecord } from '@wrongstack/contracts/control';
-import {
-  parsePolicyDocument,
-  type PolicyDocument,
-  type PolicyTestResult,
-  runPolicyTests,
-} from '@wrongstack/policy';
+import type { DraftTestReport } from '@wrongstack/contracts/wire';
+import { parsePolicyDocument, type PolicyDocument, runPolicyTests } from '@wrongstack/policy';
 import { ApiProblem } from '../errors/api-problem.js';
 
 const CENTRAL_TIERS = ['org', 'team', 'orgDefault'] as const;
@@ -32,20 +28,34 @@ export async function readCentralDocument(text: string, organisation: string): P
   return { document, place: { id, tier, ref: scope.ref ?? organisation } };
 }
 
+/** Throws a 422 problem where the text says that it is another policy than the one that it is saved under. */
+export function requirePlace(policy: PolicyRecord, place: CentralDocument['place']): void {
+  const { id, tier, ref } = policy;
+  if (place.id === id && place.tier === tier && place.ref === ref) return;
+  throw new ApiProblem(
+    422,
+    'policy.moved',
+    `the draft says it is ${place.tier} policy ${place.id} for ${place.ref}, and this is ${tier} policy ${id} for ${ref}: make another policy of it`,
+  );
+}
+
 /** The tests that the document carries, with those documents beside it that are in force. */
-export function testDocument(
+export async function testDocument(
   document: PolicyDocument,
   tools: readonly RegisteredTool[],
-  beside: readonly PolicyDocument[],
-): Promise<readonly PolicyTestResult[]> {
-  return runPolicyTests(document, tools, {
-    beside: beside.filter(({ metadata }) => metadata.id !== document.metadata.id),
-  });
+  inForce: readonly PolicyDocument[],
+): Promise<DraftTestReport> {
+  const beside = inForce.filter(({ metadata }) => metadata.id !== document.metadata.id);
+  const results = await runPolicyTests(document, tools, { beside });
+  return {
+    passed: results.every(({ passed }) => passed),
+    tests: results.map(({ name, passed, message }) => ({ name, passed, message })),
+  };
 }
 
 /** Throws a 422 problem that lists the tests that failed. */
-export function requirePassed(results: readonly PolicyTestResult[]): void {
-  const failed = results.filter(({ passed }) => !passed);
+export function requirePassed({ tests }: DraftTestReport): void {
+  const failed = tests.filter(({ passed }) => !passed);
   const [first] = failed;
   if (first === undefined) return;
   const more = failed.length > 1 ? ` (and ${failed.length - 1} more)` : '';

@@ -1,57 +1,23 @@
 import { Body, Controller, Inject, Param } from '@nestjs/common';
-import type { PolicyTest } from '@wrongstack/policy';
-import {
-  diffPolicies,
-  explainDecision,
-  type ExplainView,
-  lintPolicies,
-  parsePolicyDocument,
-  type PolicyDocument,
-} from '@wrongstack/policy';
+import { diffPolicies, lintPolicies, parsePolicyDocument, type PolicyDocument } from '@wrongstack/policy';
+import type { LintFinding, PolicyChange } from '@wrongstack/policy';
 import { type DraftTestReport, draftTestReportSchema } from '@wrongstack/contracts/wire';
 import { ControlPlane } from '../control/control-plane.js';
 import { ApiProblem } from '../errors/api-problem.js';
 import { ApiHost } from '../host/api-host.js';
-import type { Schema } from '../http/route-contract.js';
 import { Route } from '../http/route.handler.js';
 import { readCentralDocument, testDocument } from './check-policy.js';
+import { type CheckedDraft, checkDraft } from './check-draft.js';
 import { documentsInForce } from './documents-in-force.js';
+import { CHANGES, CHECKED, DIFF_BODY, FINDINGS, TYPED_BODY } from './draft-schemas.js';
 import { unknownRevision } from './unknown-policy.js';
-
-/** The draft as it is typed; missing = as it was saved. */
-const TYPED: Schema = { type: 'string', maxLength: 1024 * 1024, minLength: 1 };
-const TEXT: Schema = { type: 'object', additionalProperties: false, properties: { text: TYPED } };
-const DIFF: Schema = {
-  type: 'object',
-  additionalProperties: false,
-  properties: {
-    text: TYPED,
-    revision: { type: 'integer', minimum: 1, description: 'Missing = the one in force.' },
-  },
-};
-const WHAT_IF: Schema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['call'],
-  properties: {
-    text: TYPED,
-    call: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['tool'],
-      properties: { tool: { type: 'string' }, input: { type: 'object' }, cwd: { type: 'string' } },
-    },
-    principal: { type: 'object' },
-    session: { type: 'object' },
-  },
-};
-const ANY_OBJECT: Schema = { type: 'object' };
 
 interface Typed {
   readonly text?: string;
 }
 
-interface WhatIfBody extends Typed, Pick<PolicyTest, 'call' | 'principal' | 'session'> {}
+const NO_DRAFT = { 404: 'draft.none: there is no draft, and no text was sent.' };
+const INVALID = { ...NO_DRAFT, 422: 'policy.invalid names the line and the field.' };
 
 /** Tries a draft before anybody has to live with it. Nothing here changes anything. */
 @Controller('v1/policies/:id/draft')
@@ -61,17 +27,31 @@ export class DraftsController {
     @Inject(ApiHost) private readonly host: ApiHost,
   ) {}
 
+  @Route('POST', 'check', {
+    summary: 'All that can be said about it while it is typed: problems, findings and how its tests go',
+    ability: ['read', 'Policy'],
+    body: TYPED_BODY,
+    answers: {
+      200: { description: 'Also where it is no policy: then `problems` says why.', schema: CHECKED },
+    },
+    problems: NO_DRAFT,
+  })
+  async check(@Param('id') id: string, @Body() { text }: Typed): Promise<CheckedDraft> {
+    const tools = this.host.kernel.tools.list();
+    return checkDraft(this.control, tools, id, await this.#text(id, text));
+  }
+
   @Route('POST', 'validate', {
     summary: 'Whether it is a policy, and what looks like a mistake',
     ability: ['read', 'Policy'],
-    body: TEXT,
-    answers: { 200: { description: 'It is; findings are advice.', schema: ANY_OBJECT } },
-    problems: { 422: 'policy.invalid names the line and the field.' },
+    body: TYPED_BODY,
+    answers: { 200: { description: 'It is; findings are advice.', schema: FINDINGS } },
+    problems: INVALID,
   })
   async validate(
     @Param('id') id: string,
     @Body() { text }: Typed,
-  ): Promise<{ readonly findings: readonly unknown[] }> {
+  ): Promise<{ readonly findings: readonly LintFinding[] }> {
     const document = await this.#document(id, text);
     return { findings: lintPolicies([document], { clock: this.control.clock }) };
   }
@@ -79,27 +59,26 @@ export class DraftsController {
   @Route('POST', 'test', {
     summary: 'Run the tests that it carries',
     ability: ['read', 'Policy'],
-    body: TEXT,
+    body: TYPED_BODY,
     answers: { 200: { description: 'How they went.', schema: draftTestReportSchema } },
+    problems: INVALID,
   })
   async test(@Param('id') id: string, @Body() { text }: Typed): Promise<DraftTestReport> {
-    const results = await this.#tested(await this.#document(id, text));
-    return {
-      passed: results.every(({ passed }) => passed),
-      tests: results.map(({ name, passed, message }) => ({ name, passed, message })),
-    };
+    const beside = await documentsInForce(this.control.store);
+    return testDocument(await this.#document(id, text), this.host.kernel.tools.list(), beside);
   }
 
   @Route('POST', 'diff', {
     summary: 'What it changes, rule by rule',
     ability: ['read', 'Policy'],
-    body: DIFF,
-    answers: { 200: { description: 'The changes.', schema: ANY_OBJECT } },
+    body: DIFF_BODY,
+    answers: { 200: { description: 'The changes.', schema: CHANGES } },
+    problems: { ...INVALID, 404: 'draft.none, or no such revision.' },
   })
   async diff(
     @Param('id') id: string,
     @Body() { text, revision }: Typed & { readonly revision?: number },
-  ): Promise<{ readonly changes: readonly unknown[] }> {
+  ): Promise<{ readonly changes: readonly PolicyChange[] }> {
     const after = await this.#document(id, text);
     const number = revision ?? (await this.control.store.policies.get(id))?.activeRevision ?? null;
     if (number === null) return { changes: diffPolicies({ ...after, rules: [] }, after) };
@@ -110,37 +89,13 @@ export class DraftsController {
     };
   }
 
-  @Route('POST', 'what-if', {
-    summary: 'How one call would be decided, with every floor and rule that mattered',
-    ability: ['read', 'Policy'],
-    body: WHAT_IF,
-    answers: { 200: { description: 'The decision, explained.', schema: ANY_OBJECT } },
-  })
-  async whatIf(@Param('id') id: string, @Body() body: WhatIfBody): Promise<ExplainView> {
-    const document = await this.#document(id, body.text);
-    const { call, principal, session } = body;
-    const asked: PolicyTest = {
-      name: 'what if',
-      call,
-      ...(principal === undefined ? {} : { principal }),
-      ...(session === undefined ? {} : { session }),
-      // Only the decision is looked at.
-      expect: { verdict: 'allow' },
-    };
-    const [result] = await this.#tested({ ...document, tests: [asked] });
-    if (result?.decision == null)
-      throw new ApiProblem(422, 'request.invalid', `body /call ${result?.message ?? 'cannot be made'}`);
-    return explainDecision(result.decision);
+  async #text(id: string, typed: string | undefined): Promise<string> {
+    const text = typed ?? (await this.control.store.policies.draft(id))?.text;
+    if (text !== undefined) return text;
+    throw new ApiProblem(404, 'draft.none', 'there is no draft: send text, or save one');
   }
 
   async #document(id: string, typed: string | undefined): Promise<PolicyDocument> {
-    const text = typed ?? (await this.control.store.policies.draft(id))?.text;
-    if (text === undefined)
-      throw new ApiProblem(404, 'draft.none', 'there is no draft: send text, or save one');
-    return (await readCentralDocument(text, this.control.organisation)).document;
-  }
-
-  async #tested(document: PolicyDocument) {
-    return testDocument(document, this.host.kernel.tools.list(), await documentsInForce(this.control.store));
+    return (await readCentralDocument(await this.#text(id, typed), this.control.organisation)).document;
   }
 }

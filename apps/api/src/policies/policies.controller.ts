@@ -21,7 +21,8 @@ import { PAGE_QUERY, type PageQuery, pageSchema } from '../http/page.js';
 import type { Reply } from '../http/reply.js';
 import { Caller, Route } from '../http/route.handler.js';
 import { CreatePolicy } from './create-policy.command.js';
-import { draftView, policyView, revisionView } from './policy-views.js';
+import { PolicyList } from './policy-list.js';
+import { draftView, revisionView } from './policy-views.js';
 import { draftChanged, SaveDraft } from './save-draft.command.js';
 import { unknownPolicy, unknownRevision } from './unknown-policy.js';
 
@@ -34,6 +35,7 @@ export class PoliciesController {
   constructor(
     @Inject(ControlPlane) private readonly control: ControlPlane,
     @Inject(CommandBus) private readonly commands: CommandBus,
+    @Inject(PolicyList) private readonly policyList: PolicyList,
   ) {}
 
   @Route('GET', '', {
@@ -44,7 +46,7 @@ export class PoliciesController {
   })
   async list(@Query() query: PageQuery): Promise<Page<PolicyView>> {
     const { items, next } = await this.control.store.policies.list({}, query);
-    return { items: await Promise.all(items.map((policy) => this.#view(policy))), next };
+    return { items: await this.policyList.views(items), next };
   }
 
   @Route('POST', '', {
@@ -56,8 +58,8 @@ export class PoliciesController {
     problems: { 409: 'policy.exists.' },
   })
   async create(@Caller() caller: Principal, @Body() { text }: CreateBody): Promise<PolicyView> {
-    const { policy, draft } = await this.commands.execute(new CreatePolicy(caller, text));
-    return policyView(policy, draft, draft.savedAt);
+    const { policy } = await this.commands.execute(new CreatePolicy(caller, text));
+    return this.#view(policy);
   }
 
   @Route('GET', ':id', {
@@ -88,8 +90,13 @@ export class PoliciesController {
     summary: 'Save the draft, finished or not',
     ability: ['update', 'Policy'],
     body: saveDraftSchema,
+    concurrency: 'if-match-or-new',
     answers: { 200: { description: 'The draft, with its new ETag.', schema: draftViewSchema } },
-    problems: { ...UNKNOWN, 412: 'draft.changed: somebody else saved it.', 428: 'If-Match is missing.' },
+    problems: {
+      ...UNKNOWN,
+      412: 'draft.changed: somebody else saved it; `current` is what they saved.',
+      428: 'If-Match is missing.',
+    },
   })
   async save(
     @Caller() caller: Principal,
@@ -155,18 +162,15 @@ export class PoliciesController {
     return revisionView(revision);
   }
 
+  async #view(policy: PolicyRecord): Promise<PolicyView> {
+    const [view] = await this.policyList.views([policy]);
+    if (view === undefined) throw unknownPolicy();
+    return view;
+  }
+
   async #policy(id: string): Promise<PolicyRecord> {
     const policy = await this.control.store.policies.get(id);
     if (policy === null) throw unknownPolicy();
     return policy;
-  }
-
-  async #view(policy: PolicyRecord): Promise<PolicyView> {
-    const { policies } = this.control.store;
-    const draft = policy.draftEtag === null ? null : await policies.draft(policy.id);
-    const newest =
-      policy.newestRevision === 0 ? null : await policies.revision(policy.id, policy.newestRevision);
-    const changes = [policy.createdAt, draft?.savedAt, newest?.changedAt].filter((at) => at !== undefined);
-    return policyView(policy, draft, changes.sort().at(-1) ?? policy.createdAt);
   }
 }

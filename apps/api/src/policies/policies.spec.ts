@@ -97,9 +97,13 @@ describe('the life of a policy', () => {
 
   it('answers what a call would be, and what a draft changes', async () => {
     await draft(policy('drain'));
-    const asked = await call('POST', '/payments/draft/what-if', {
-      call: { tool: 'bash', input: { command: 'sudo kubectl -n x drain n1' } },
-      principal: { team: 'payments' },
+    const asked = await api.request('POST', '/v1/what-if', {
+      token: ed,
+      body: {
+        call: { tool: 'bash', input: { command: 'sudo kubectl -n x drain n1' } },
+        who: { team: 'payments' },
+        document: { policy: 'payments' },
+      },
     });
     expect(asked.status).toBe(200);
     expect(JSON.stringify(asked.body)).toContain('no-prod');

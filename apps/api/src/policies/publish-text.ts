@@ -5,7 +5,7 @@ import type { Principal } from '../auth/principal.js';
 import { recordAction } from '../control/action-trail.js';
 import type { ControlPlane } from '../control/control-plane.js';
 import { ApiProblem } from '../errors/api-problem.js';
-import { readCentralDocument, requirePassed, testDocument } from './check-policy.js';
+import { readCentralDocument, requirePassed, requirePlace, testDocument } from './check-policy.js';
 import { documentsInForce } from './documents-in-force.js';
 import { EVERYBODY, putInForce } from './put-in-force.js';
 import { unknownPolicy } from './unknown-policy.js';
@@ -30,13 +30,7 @@ export async function checkText(
   const policy = await store.policies.get(id);
   if (policy === null) throw unknownPolicy();
   const { document, place } = await readCentralDocument(text, organisation);
-  if (place.id !== id || place.tier !== policy.tier || place.ref !== policy.ref) {
-    throw new ApiProblem(
-      422,
-      'policy.moved',
-      `the draft says it is ${place.tier} policy ${place.id} for ${place.ref}, and this is ${policy.tier} policy ${id} for ${policy.ref}: make another policy of it`,
-    );
-  }
+  requirePlace(policy, place);
   requirePassed(await testDocument(document, tools, await documentsInForce(store)));
 }
 

@@ -6,6 +6,7 @@ import type { Principal } from '../auth/principal.js';
 import { ControlPlane } from '../control/control-plane.js';
 import { ApiProblem } from '../errors/api-problem.js';
 import { entityTag } from '../http/entity-tag.js';
+import { draftView } from './policy-views.js';
 import { unknownPolicy } from './unknown-policy.js';
 
 /** Saves what somebody wrote, finished or not: a draft may be wrong. `ifEtag` null = there is none yet. */
@@ -42,12 +43,22 @@ export class SaveDraftHandler implements ICommandHandler<SaveDraft> {
 /** Two people edit at once: the second learns who was first, and loses nothing. */
 export function draftChanged(current: PolicyDraft | null): ApiProblem {
   if (current === null)
-    return new ApiProblem(412, 'draft.changed', 'the draft is gone: save it with If-None-Match: *');
+    return new ApiProblem(
+      412,
+      'draft.changed',
+      'the draft is gone: save it with If-None-Match: *',
+      [],
+      {},
+      {
+        current: null,
+      },
+    );
   return new ApiProblem(
     412,
     'draft.changed',
     `${current.author} saved this draft at ${current.savedAt}: read it, merge, and save with its ETag`,
     [],
     { etag: entityTag(current.etag) },
+    { current: draftView(current) },
   );
 }

@@ -28,7 +28,10 @@ const COUNT: Schema = { type: 'integer', minimum: 0 };
 
 export const REPLAY: Schema = {
   type: 'object',
-  required: ['id', 'policy', 'state', 'progress', 'flips', 'teams'],
+  required: [
+    ...['id', 'policy', 'draftEtag', 'requester', 'createdAt', 'endedAt', 'from', 'to'],
+    ...['state', 'because', 'progress', 'flips', 'teams', 'etag'],
+  ],
   properties: {
     id: { type: 'string' },
     policy: { type: 'string' },
@@ -42,6 +45,7 @@ export const REPLAY: Schema = {
     because: { type: ['string', 'null'] },
     progress: {
       type: 'object',
+      required: ['percent', 'looked', 'skipped'],
       properties: {
         percent: { type: 'number', minimum: 0, maximum: 100 },
         looked: { ...COUNT, description: 'Decisions that were decided again.' },
@@ -57,6 +61,7 @@ export const REPLAY: Schema = {
 /** With the counts of the teams. */
 export const REPLAY_REPORT: Schema = {
   ...REPLAY,
+  required: [...(REPLAY['required'] as readonly string[]), 'flipsByTeam'],
   properties: {
     ...(REPLAY['properties'] as Schema),
     flipsByTeam: {

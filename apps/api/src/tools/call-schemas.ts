@@ -1,4 +1,4 @@
-import type { TaskOptions } from '@wrongstack/contracts';
+import { type TaskOptions, VERDICTS } from '@wrongstack/contracts';
 import { ApiProblem } from '../errors/api-problem.js';
 import type { Schema } from '../http/route-contract.js';
 import { TASK } from '../tasks/task-schemas.js';
@@ -16,7 +16,11 @@ export const CALL: Schema = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    input: { type: 'object', description: "The tool's input: `wstack tool show <name>` has its schema." },
+    input: {
+      type: 'object',
+      additionalProperties: true,
+      description: "The tool's input: `wstack tool show <name>` has its schema.",
+    },
     priority: { type: 'integer', minimum: 0, maximum: 100, description: 'Higher runs earlier.' },
     delayMs: { type: 'integer', minimum: 0, maximum: LONGEST_DELAY_MS },
   },
@@ -24,19 +28,40 @@ export const CALL: Schema = {
 
 export const CALL_EXAMPLE = { input: { command: 'npm test', run_in_background: true } };
 
+/** `ContentBlock` of contracts. */
+const BLOCK: Schema = {
+  anyOf: [
+    {
+      type: 'object',
+      required: ['type', 'text'],
+      properties: { type: { const: 'text' }, text: { type: 'string' } },
+    },
+    {
+      type: 'object',
+      required: ['type', 'mediaType', 'data'],
+      properties: {
+        type: { const: 'image' },
+        mediaType: { type: 'string' },
+        data: { type: 'string', description: 'Base64.' },
+      },
+    },
+  ],
+};
+
 export const OUTCOME: Schema = {
   type: 'object',
-  required: ['call', 'tool', 'status', 'isError', 'output', 'decision'],
+  required: ['call', 'tool', 'status', 'isError', 'output', 'truncated', 'decision'],
   properties: {
     call: { type: 'string' },
     tool: { type: 'string' },
     status: { type: 'string' },
     isError: { type: 'boolean' },
-    output: { type: 'array', items: { type: 'object' } },
-    truncated: { type: ['object', 'null', 'boolean'] },
+    output: { type: 'array', items: BLOCK },
+    truncated: { type: 'boolean' },
     decision: {
       type: ['object', 'null'],
-      properties: { id: { type: 'string' }, verdict: { type: 'string' }, because: { type: 'string' } },
+      required: ['id', 'verdict', 'because'],
+      properties: { id: { type: 'string' }, verdict: { enum: [...VERDICTS] }, because: { type: 'string' } },
     },
     task: TASK,
   },

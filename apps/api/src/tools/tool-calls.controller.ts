@@ -23,8 +23,10 @@ export class ToolCallsController {
     answers: {
       200: { description: 'It ran. `isError` says how it went.', schema: OUTCOME },
       202: { description: 'It runs in the background as `task`.', schema: OUTCOME },
+      403: { description: 'Denied by policy: the outcome, with the rule.', schema: OUTCOME },
+      422: { description: 'The input does not fit the tool: the outcome says how.', schema: OUTCOME },
     },
-    problems: { 403: 'Denied by policy: the body is the outcome, with the rule.', 404: 'No such tool.' },
+    problems: { 404: 'No such tool.' },
   })
   async call(
     @Caller() caller: Principal,

@@ -6,6 +6,7 @@ import { type MetricsReport, usedUpIn } from '@wrongstack/contracts/wire';
 import type { Principal } from '../auth/principal.js';
 import { ControlPlane } from '../control/control-plane.js';
 import { ApiHost } from '../host/api-host.js';
+import { activityIn } from '../metrics/reported-activity.js';
 import { addReport, type AddedReport } from '../metrics/delta-report.js';
 import { dayOf } from './day-of.js';
 
@@ -41,10 +42,13 @@ export class TakeReportHandler implements ICommandHandler<TakeReport> {
       { kind: 'user', name: by.user },
       ...(team === undefined ? [] : [{ kind: 'team' as const, name: team }]),
     ];
-    const isNew = await store.usage.add({
-      ...{ principal: by.id, key, at: isoNow(clock), holders },
-      day: dayOf(report.day, clock.now()),
-      used: usedUpIn(report),
+    const at = isoNow(clock);
+    const isNew = await store.transaction(async (tx) => {
+      const day = dayOf(report.day, clock.now());
+      const used = usedUpIn(report);
+      if (!(await tx.usage.add({ principal: by.id, key, at, holders, day, used }))) return false;
+      await tx.activity.add(activityIn(report.counters, team ?? null, at));
+      return true;
     });
     await this.#prune();
     if (isNew) this.host.metrics.counter('wrongstack_fleet_reports_total');

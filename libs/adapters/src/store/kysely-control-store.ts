@@ -16,6 +16,7 @@ import { KyselyExceptionRequestStore } from './requests/kysely-exception-request
 import type { Database, StoreKind } from './schema.js';
 import type { StoreSession } from './store-session.js';
 import { RootSession } from './store-session.js';
+import { KyselyActivityStore } from './work/kysely-activity-store.js';
 import { KyselyFleetStore } from './work/kysely-fleet-store.js';
 import { KyselyIdempotencyStore } from './work/kysely-idempotency-store.js';
 import { KyselyReplayStore } from './work/kysely-replay-store.js';
@@ -34,6 +35,7 @@ function portsOn(session: StoreSession): Omit<ControlPorts, 'audit'> {
     approvals: new KyselyApprovalStore(session),
     exceptionRequests: new KyselyExceptionRequestStore(session),
     shadow: new KyselyShadowStore(session),
+    activity: new KyselyActivityStore(session),
     fleet: new KyselyFleetStore(session),
     runs: new KyselyRunStore(session),
     replays: new KyselyReplayStore(session),
@@ -57,6 +59,7 @@ export class KyselyControlStore extends ControlStore {
   readonly exceptionRequests;
   readonly audit;
   readonly shadow;
+  readonly activity;
   readonly fleet;
   readonly runs;
   readonly replays;
@@ -83,6 +86,7 @@ export class KyselyControlStore extends ControlStore {
     this.exceptionRequests = ports.exceptionRequests;
     this.audit = new KyselyAuditStore(this.#session, this.#appends);
     this.shadow = ports.shadow;
+    this.activity = ports.activity;
     this.fleet = ports.fleet;
     this.runs = ports.runs;
     this.replays = ports.replays;

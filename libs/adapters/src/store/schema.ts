@@ -182,6 +182,17 @@ interface ShadowCounts {
   diverged: number;
 }
 
+interface ActivityHours {
+  hour: string;
+  /** Empty = none. */
+  team: string;
+  measure: string;
+  detail: string;
+  /** Empty = none. */
+  model: string;
+  amount: number;
+}
+
 interface Heartbeats {
   agent: string;
   team: string | null;
@@ -288,6 +299,7 @@ export interface ControlSchema {
   audit_head: AuditHeads;
   audit_sources: AuditSources;
   shadow_counts: ShadowCounts;
+  activity_hours: ActivityHours;
   heartbeats: Heartbeats;
   fleet_highest: FleetHighest;
   server_runs: ServerRuns;

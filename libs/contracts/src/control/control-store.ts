@@ -1,3 +1,4 @@
+import type { ActivityStore } from './activity-store.js';
 import type { AgentStore } from './agent-store.js';
 import type { ApprovalStore, ExceptionRequestStore } from './approval-store.js';
 import type { AuditStore } from './audit-store.js';
@@ -27,6 +28,7 @@ export interface ControlPorts {
   readonly exceptionRequests: ExceptionRequestStore;
   readonly audit: AuditStore;
   readonly shadow: ShadowStore;
+  readonly activity: ActivityStore;
   readonly fleet: FleetStore;
   readonly runs: RunStore;
   readonly replays: ReplayStore;
@@ -60,6 +62,7 @@ export abstract class ControlStore implements ControlPorts {
   abstract readonly exceptionRequests: ExceptionRequestStore;
   abstract readonly audit: AuditStore;
   abstract readonly shadow: ShadowStore;
+  abstract readonly activity: ActivityStore;
   abstract readonly fleet: FleetStore;
   abstract readonly runs: RunStore;
   abstract readonly replays: ReplayStore;

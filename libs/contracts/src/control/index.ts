@@ -16,6 +16,7 @@ export * from './audit-chain.js';
 export * from './audit-index.js';
 export * from './audit-store.js';
 export * from './shadow-store.js';
+export * from './activity-store.js';
 export * from './fleet-store.js';
 export * from './run-store.js';
 export * from './recorded-decisions.js';

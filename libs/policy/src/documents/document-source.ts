@@ -1,11 +1,31 @@
 import { WrongStackError } from '@wrongstack/contracts';
 import type { Document, Node } from 'yaml';
 
+/** Where something stands in a text; both count from 1. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Why a text is no policy, in its parts. */
+export class InvalidDocument extends WrongStackError {
+  constructor(
+    file: string,
+    readonly place: Place | null,
+    readonly pointer: string,
+    readonly what: string,
+    readonly next: string,
+  ) {
+    const at = `${file}${place === null ? '' : `:${place.line}`}${pointer === '' ? '' : ` ${pointer}`}`;
+    super('policy.invalid', `${at} ${what}: ${next}`, { path: pointer });
+  }
+}
+
 /** A document text as plain data, and where each of its fields stands. */
 export interface DocumentSource {
   readonly value: unknown;
-  /** `''` is the document, `/rules/3/effect` a field. Line numbers start at 1; null when there is no such place. */
-  lineOf(pointer: string): number | null;
+  /** `''` is the document, `/rules/3/effect` a field. Null when there is no such place. */
+  placeOf(pointer: string): Place | null;
 }
 
 /** Policies are written by people: more than this is not one. */
@@ -45,31 +65,33 @@ export async function readDocumentSource(text: string, file: string): Promise<Do
   if (document === undefined || document.contents === null) {
     throw invalid(file, null, '', 'is empty', 'remove the file, or write a policy into it');
   }
-  const lineAt = (offset: number): number => counter.linePos(offset).line;
+  const placeAt = (offset: number): Place => {
+    const { line, col } = counter.linePos(offset);
+    return { line, column: col };
+  };
   if (others.length > 0) throw invalid(file, null, '', 'holds several documents', 'use one file a policy');
   const problem = document.errors[0] ?? document.warnings[0];
   if (problem !== undefined) {
-    throw invalid(file, lineAt(problem.pos[0]), '', firstLine(problem.message), 'correct the text');
+    throw invalid(file, placeAt(problem.pos[0]), '', firstLine(problem.message), 'correct the text');
   }
   checkNodes(yaml, document, (offset, reason) => {
-    throw invalid(file, lineAt(offset), '', reason, 'write it out');
+    throw invalid(file, placeAt(offset), '', reason, 'write it out');
   });
   return {
     value: document.toJS({ maxAliasCount: 0 }) as unknown,
-    lineOf: (pointer) => lineOf(document, pointer, lineAt),
+    placeOf: (pointer) => placeOf(document, pointer, placeAt),
   };
 }
 
 /** One line: file, line, field, what is wrong, what to do. */
 export function invalid(
   file: string,
-  line: number | null,
+  place: Place | null,
   pointer: string,
   what: string,
   next: string,
-): WrongStackError {
-  const at = `${file}${line === null ? '' : `:${line}`}${pointer === '' ? '' : ` ${pointer}`}`;
-  return new WrongStackError('policy.invalid', `${at} ${what}: ${next}`, { path: pointer });
+): InvalidDocument {
+  return new InvalidDocument(file, place, pointer, what, next);
 }
 
 function parse<T>(_text: string, file: string, run: () => T): T {
@@ -86,9 +108,19 @@ function checkJson(text: string, file: string): void {
     JSON.parse(text);
   } catch (error) {
     const at = /position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
-    const line = at === undefined ? null : text.slice(0, Number(at)).split('\n').length;
-    throw invalid(file, line, '', 'is no JSON', 'correct the text');
+    throw invalid(
+      file,
+      at === undefined ? null : placeIn(text, Number(at)),
+      '',
+      'is no JSON',
+      'correct the text',
+    );
   }
+}
+
+function placeIn(text: string, offset: number): Place {
+  const lines = text.slice(0, offset).split('\n');
+  return { line: lines.length, column: (lines.at(-1) ?? '').length + 1 };
 }
 
 type Yaml = typeof import('yaml');
@@ -116,16 +148,16 @@ function checkNodes(
   });
 }
 
-function lineOf(
+function placeOf(
   document: Document.Parsed,
   pointer: string,
-  lineAt: (offset: number) => number,
-): number | null {
+  placeAt: (offset: number) => Place,
+): Place | null {
   const names = pointer.split('/').slice(1);
   for (let length = names.length; length >= 0; length--) {
     const path = names.slice(0, length).map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
     const node = nodeAt(document, path);
-    if (node?.range != null) return lineAt(node.range[0]);
+    if (node?.range != null) return placeAt(node.range[0]);
   }
   return null;
 }

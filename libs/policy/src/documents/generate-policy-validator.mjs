@@ -24,6 +24,10 @@ export function validatorSource(schema) {
   const exported = /module\.exports = (\w+);module\.exports\.default = \w+;/;
   const [, entry] = exported.exec(code) ?? [];
   code = code.replace(exported, '');
+  // Said once, so that it can be shown as well.
+  const whole = ` = ${JSON.stringify(schema)};`;
+  if (!code.includes(whole)) throw new Error('the generated validator does not hold the schema as it is');
+  code = code.replace(whole, ' = POLICY_SCHEMA;');
   if (/\brequire\(|module\.exports/.test(code) || !code.includes('isDateTime')) {
     throw new Error('the generated validator needs something that this script does not know');
   }
@@ -32,6 +36,9 @@ export function validatorSource(schema) {
     '/* eslint-disable -- generated: no person reads or edits it */',
     '// @ts-nocheck',
     "import { isDateTime, textLength } from './schema-formats.js';",
+    '',
+    '// prettier-ignore',
+    `export const POLICY_SCHEMA: Readonly<Record<string, unknown>>${whole}`,
     '',
     '// prettier-ignore',
     `export function createPolicyValidator(): (value: unknown) => boolean {${code}return ${entry};}`,

@@ -2,7 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf, messageOf } from '@wrongstack/contracts';
 import { validatorSource } from './generate-policy-validator.mjs';
-import { checkPolicyDocument, parsePolicyDocument } from './parse-policy-document.js';
+import {
+  checkPolicyDocument,
+  parsePolicyDocument,
+  policyProblems,
+  policySchema,
+} from './parse-policy-document.js';
 import { PROFILES, profileDocument } from './profile-documents.js';
 
 const HEAD = `apiVersion: policy.wrongstack/v1
@@ -125,6 +130,33 @@ describe('a policy document', () => {
   it('may say anything in a project, where it can only tighten', async () => {
     const text = `${HEAD.replace('tier: team, ref: payments', 'tier: project')}${RULE.replace('deny\n', 'allow\n')}    acknowledgeDestructive: true\n`;
     expect((await parse(text)).metadata.scope.tier).toBe('project');
+  });
+
+  it('says all that is wrong with it to who writes it, each at its line and column', async () => {
+    const rules = `rules:
+  - { id: a, effect: deny, actions: [fs.read], because: one }
+  - { id: a, effect: deny, actions: [fs.read], because: two, obligations: [{ sandbox: read-only }] }
+`;
+    const problems = async (text: string) =>
+      (await policyProblems(text, { file: 'draft' })).map(({ place, pointer, what }) => [
+        `${place?.line ?? '?'}:${place?.column ?? '?'}`,
+        pointer,
+        what,
+      ]);
+    expect(await problems(HEAD + rules)).toEqual([
+      ['6:11', '/rules/1/id', 'repeats the rule id a'],
+      ['6:75', '/rules/1/obligations', 'belong to effect oblige, not to deny'],
+    ]);
+    expect(await problems(`${HEAD}${RULE}    when: 3\n`)).toMatchObject([['10:5', '', expect.any(String)]]);
+    expect(await problems(`${HEAD}${RULE}surplus: 1\n`)).toEqual([
+      ['10:10', '/surplus', 'is an unknown key'],
+    ]);
+    expect(await problems(HEAD + RULE)).toEqual([]);
+  });
+
+  it('has a schema that editors can be given', async () => {
+    const file: unknown = JSON.parse(readFileSync(join(__dirname, 'policy-schema.json'), 'utf8'));
+    expect(await policySchema()).toEqual(file);
   });
 
   it('is checked by a validator that is in step with the schema', () => {

@@ -1,6 +1,6 @@
 import { deepFreeze } from '@wrongstack/contracts';
-import { checkDocument } from './check-document.js';
-import { invalid, readDocumentSource } from './document-source.js';
+import { checkDocument, type DocumentProblem } from './check-document.js';
+import { type DocumentSource, invalid, InvalidDocument, readDocumentSource } from './document-source.js';
 import type { PolicyDocument } from './policy-document.js';
 import { describeSchemaErrors, type SchemaError } from './schema-errors.js';
 
@@ -20,17 +20,10 @@ export async function parsePolicyDocument(
   source: { readonly file: string },
 ): Promise<PolicyDocument> {
   const read = await readDocumentSource(text, source.file);
-  const { value } = read;
-  await checkSchema(value, (pointer, what, next) => {
-    throw invalid(source.file, read.lineOf(pointer), pointer, what, next);
-  });
+  const [problem] = await problemsIn(read.value);
+  if (problem !== undefined) throw placed(problem, read, source.file);
   // The schema has just vouched for the shape.
-  const document = value as PolicyDocument;
-  const [problem] = checkDocument(document);
-  if (problem !== undefined) {
-    throw invalid(source.file, read.lineOf(problem.pointer), problem.pointer, problem.what, problem.next);
-  }
-  return deepFreeze(document);
+  return deepFreeze(read.value as PolicyDocument);
 }
 
 /** Data that is parsed already (a draft, a bundle): the same checks, without line numbers. */
@@ -41,15 +34,39 @@ export async function checkPolicyDocument(
   return parsePolicyDocument(JSON.stringify(value), source);
 }
 
-async function checkSchema(
-  value: unknown,
-  refuse: (pointer: string, what: string, next: string) => never,
-): Promise<void> {
+/** The JSON Schema of policy documents, for editors. */
+export async function policySchema(): Promise<Readonly<Record<string, unknown>>> {
+  const { POLICY_SCHEMA } = await import('./policy-validator.js');
+  return POLICY_SCHEMA;
+}
+
+/** Everything that keeps a text from being a policy, as far as it can be read, for those who write one. Empty = it is one. */
+export async function policyProblems(
+  text: string,
+  source: { readonly file: string },
+): Promise<readonly InvalidDocument[]> {
+  try {
+    const read = await readDocumentSource(text, source.file);
+    return (await problemsIn(read.value)).map((problem) => placed(problem, read, source.file));
+  } catch (error) {
+    if (error instanceof InvalidDocument) return [error];
+    throw error;
+  }
+}
+
+function placed(
+  { pointer, what, next }: DocumentProblem,
+  read: DocumentSource,
+  file: string,
+): InvalidDocument {
+  return invalid(file, read.placeOf(pointer), pointer, what, next);
+}
+
+async function problemsIn(value: unknown): Promise<readonly DocumentProblem[]> {
   if (validator === undefined) {
     const generated = await import('./policy-validator.js');
     validator = generated.createPolicyValidator();
   }
-  if (validator(value)) return;
-  const { pointer, what, next } = describeSchemaErrors(validator.errors ?? []);
-  refuse(pointer, what, next);
+  if (!validator(value)) return [describeSchemaErrors(validator.errors ?? [])];
+  return checkDocument(value as PolicyDocument);
 }

@@ -4,10 +4,11 @@ import type { Database, StoreKind } from '../schema.js';
 import { first } from './0001-first.js';
 import { sessions } from './0002-sessions.js';
 import { usage } from './0003-usage.js';
+import { activity } from './0004-activity.js';
 import type { Migration } from './migration.js';
 
 /** In order, without gaps. */
-export const MIGRATIONS: readonly Migration[] = [first, sessions, usage];
+export const MIGRATIONS: readonly Migration[] = [first, sessions, usage, activity];
 
 /** Any number, the same in each process that migrates: `wsControl` in ASCII, cut to 63 bits. */
 const ADVISORY_LOCK = '8607345810447462241';

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import type { RunId } from '@wrongstack/contracts';
-import type { ReplayJob, ServerRun, ShadowCount } from '@wrongstack/contracts/control';
+import type {
+  ReplayJob,
+  ServerRun,
+  ShadowCount,
+  ActivityCount,
+  ActivityTotal,
+} from '@wrongstack/contracts/control';
 import { rejectsWithCode } from '../../testing/conformance-case.js';
 import { AT, DIFFICULT_TEXTS, minute, sampleHeartbeat } from './sample-records.js';
 import type { StoreCase } from './store-harness.js';
@@ -47,6 +53,15 @@ const shadow: ShadowCount = {
   hour: AT,
   matched: 4,
   diverged: 1,
+};
+
+const reported: ActivityCount = {
+  hour: AT,
+  team: null,
+  measure: 'tokens',
+  detail: 'input',
+  model: 'sonnet',
+  amount: 1_000,
 };
 
 const promise = { principal: 'ann', route: 'POST /v1/tokens', key: 'k1' };
@@ -215,6 +230,32 @@ export const workStoreCases: readonly StoreCase[] = [
         ok: true,
       });
       assert.deepEqual(await store.replays.unfinished(5), []);
+    },
+  },
+  {
+    name: 'what happened on command lines adds up, by whatever is asked for',
+    run: async ({ store, peer }) => {
+      const window = { from: AT, to: minute(60) };
+      assert.deepEqual(await store.activity.totals(window, []), []);
+      await Promise.all([
+        store.activity.add([reported, reported, { ...reported, team: 'infra', amount: 5 }]),
+        peer.activity.add([{ ...reported, measure: 'costMicros', detail: '', amount: 4_000_000_000_000 }]),
+        peer.activity.add([{ ...reported, measure: 'prompts', detail: '', model: null, amount: 3 }]),
+        peer.activity.add([{ ...reported, hour: minute(60) }]),
+        peer.activity.add([]),
+      ]);
+      const sorted = (totals: readonly ActivityTotal[]) =>
+        totals.toSorted((one, other) => one.amount - other.amount);
+      assert.deepEqual(sorted(await store.activity.totals(window, ['measure', 'model'])), [
+        { measure: 'prompts', model: null, amount: 3 },
+        { measure: 'tokens', model: 'sonnet', amount: 2_005 },
+        { measure: 'costMicros', model: 'sonnet', amount: 4_000_000_000_000 },
+      ]);
+      assert.deepEqual(sorted(await peer.activity.totals({ ...window, to: minute(120) }, ['hour', 'team'])), [
+        { hour: AT, team: 'infra', amount: 5 },
+        { hour: minute(60), team: null, amount: 1_000 },
+        { hour: AT, team: null, amount: 4_000_000_002_003 },
+      ]);
     },
   },
   {

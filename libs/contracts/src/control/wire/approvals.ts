@@ -105,7 +105,7 @@ export const approvalViewSchema = open({
   because: text(4000, 0),
   view: anyObject,
   facts: anyObject,
-  approvers: anyObject,
+  approvers: open({ count: whole(1, 20), from: list(text(200), 100), excludeRequester: flag }),
   ttlMinutes: orNull(whole(1)),
   requester: open({ id: text(200), name: text(200) }),
   need: whole(1),
@@ -183,11 +183,37 @@ export interface ExceptionRequestView extends CreateExceptionRequest {
   readonly state: 'pending' | 'granted' | 'refused';
   readonly requester: { readonly id: string; readonly name: string };
   readonly createdAt: string;
+  /** What became of it; null while it is pending. */
+  readonly decided: {
+    readonly by: string;
+    readonly at: string;
+    readonly note: string | null;
+    /** The revision that a grant became. */
+    readonly published: { readonly policy: string; readonly revision: number } | null;
+  } | null;
 }
 
 export const exceptionRequestViewSchema = open({
   id: text(100),
+  decision: text(100),
+  tool: text(200),
+  title: text(4000),
+  digest,
+  rule: text(200),
+  document: text(200),
+  revision: whole(1),
+  facts: anyObject,
+  reason: text(2000),
+  wantedUntil: orNull(time),
   state: oneOf('pending', 'granted', 'refused'),
   requester: open({ id: text(200), name: text(200) }),
   createdAt: time,
+  decided: orNull(
+    open({
+      by: text(200),
+      at: time,
+      note: orNull(text(2000, 0)),
+      published: orNull(open({ policy: text(200), revision: whole(1) })),
+    }),
+  ),
 });

@@ -1,4 +1,4 @@
-import { anyObject, closed, flag, list, oneOf, open, orNull, text, time, whole } from './schema-parts.js';
+import { closed, flag, list, oneOf, open, orNull, text, time, whole } from './schema-parts.js';
 
 // How a client becomes an agent of an organisation, and stays one. All bodies are JSON; errors are problem+json.
 
@@ -167,7 +167,7 @@ export interface WhoAmI {
 
 export const whoAmISchema = open({
   principal: principalViewSchema,
-  agent: orNull(anyObject),
+  agent: orNull(open({ id: text(200), name: text(200) })),
   organisation: text(200),
   scope: orNull(text(210)),
 });

@@ -8,3 +8,5 @@ export * from './policies.js';
 export * from './problem.js';
 export * from './usage.js';
 export type { Page } from './schema-parts.js';
+/** Short words for further schemas of the same kind. */
+export * as parts from './schema-parts.js';

@@ -1,17 +1,4 @@
-import {
-  anyObject,
-  closed,
-  digest,
-  flag,
-  list,
-  oneOf,
-  open,
-  orNull,
-  page,
-  text,
-  time,
-  whole,
-} from './schema-parts.js';
+import { closed, digest, flag, list, oneOf, open, orNull, page, text, time, whole } from './schema-parts.js';
 
 // What policies as code need: drafts are text, compared and saved with an ETag.
 
@@ -34,7 +21,23 @@ export interface PolicyView {
   /** The newest revision at all: what a publication is compared with. 0 = none. */
   readonly newestRevision: number;
   readonly draft: { readonly etag: string; readonly author: string; readonly savedAt: string } | null;
+  /** `metadata.title` of what is in force, or of the draft; null = it has none, or cannot be read. */
+  readonly title: string | null;
+  /** The revision that some have already; null = no rollout is under way. */
+  readonly staged: number | null;
+  /** The newest revision, where it waits for somebody else's yes. */
+  readonly awaiting: number | null;
+  readonly coverage: {
+    /** Rules in force; of the draft while nothing is. 0 where that cannot be read. */
+    readonly rules: number;
+    readonly tests: number;
+    /** Machines that were heard of and must enforce it, and their teams. */
+    readonly agents: number;
+    readonly teams: number;
+  };
+  /** The last change to draft or revisions, and whose it was. */
   readonly updatedAt: string;
+  readonly updatedBy: string;
 }
 
 export const policyViewSchema = open({
@@ -44,7 +47,12 @@ export const policyViewSchema = open({
   activeRevision: orNull(whole(1)),
   newestRevision: whole(0),
   draft: orNull(open({ etag: text(100), author: text(200), savedAt: time })),
+  title: orNull(text(200, 0)),
+  staged: orNull(whole(1)),
+  awaiting: orNull(whole(1)),
+  coverage: open({ rules: whole(0), tests: whole(0), agents: whole(0), teams: whole(0) }),
   updatedAt: time,
+  updatedBy: text(200),
 });
 
 /** `GET /v1/policies`. */
@@ -64,6 +72,8 @@ export interface DraftView {
   readonly etag: string;
   readonly author: string;
   readonly savedAt: string;
+  /** The revision that its author began with; 0 = none. */
+  readonly basedOn: number;
 }
 
 export const draftViewSchema = open({
@@ -72,6 +82,7 @@ export const draftViewSchema = open({
   etag: text(100),
   author: text(200),
   savedAt: time,
+  basedOn: whole(0),
 });
 
 /** `GET /v1/policies/{id}/revisions/{n}`. */
@@ -84,9 +95,15 @@ export interface RevisionView {
   readonly approver: string | null;
   readonly note: string | null;
   readonly kind: 'publish' | 'rollback';
+  /** The revision whose text a rollback took up again. */
+  readonly rollbackOf: number | null;
   readonly rollout: RolloutView | null;
   readonly state: 'awaiting' | 'staged' | 'active' | 'superseded' | 'halted' | 'rejected';
+  /** Why it is in this state, where somebody or something said so. */
+  readonly because: string | null;
   readonly createdAt: string;
+  /** Of its state or rollout. */
+  readonly changedAt: string;
 }
 
 /** Who gets a staged revision: members of `teams` (empty = all), and of those `percent` by a hash of `salt` and their id. */
@@ -111,9 +128,12 @@ export const revisionViewSchema = open({
   approver: orNull(text(200)),
   note: orNull(text(4000, 0)),
   kind: oneOf('publish', 'rollback'),
+  rollbackOf: orNull(whole(1)),
   rollout: orNull(rolloutSchema),
   state: oneOf('awaiting', 'staged', 'active', 'superseded', 'halted', 'rejected'),
+  because: orNull(text(4000, 0)),
   createdAt: time,
+  changedAt: time,
 });
 
 /** `POST /v1/policies/{id}/draft/test`: the tests that the draft carries. */
@@ -126,7 +146,10 @@ export interface DraftTestReport {
   }[];
 }
 
-export const draftTestReportSchema = open({ passed: flag, tests: list(anyObject, 10_000) });
+export const draftTestReportSchema = open({
+  passed: flag,
+  tests: list(open({ name: text(1000), passed: flag, message: orNull(text(10_000)) }), 10_000),
+});
 
 /** `POST /v1/policies/{id}/publications`: 201 with `RevisionView`; 409 `policy.revision_conflict`, 422 `policy.tests_failed`. */
 export interface PublishPolicy {

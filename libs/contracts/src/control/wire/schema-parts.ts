@@ -23,7 +23,7 @@ export const oneOf = (...values: readonly string[]): JSONSchema => ({ enum: valu
 export const list = (items: JSONSchema, maxItems: number): JSONSchema => ({ type: 'array', items, maxItems });
 /** Null is said with the value, so that a missing member is never mistaken for "none". */
 export const orNull = (schema: JSONSchema): JSONSchema => ({ anyOf: [schema, { type: 'null' }] });
-export const anyObject: JSONSchema = { type: 'object' };
+export const anyObject: JSONSchema = { type: 'object', additionalProperties: true };
 
 type Members = Readonly<Record<string, JSONSchema>>;
 
