@@ -30,7 +30,10 @@ interface Spent {
 }
 
 /** What was used in these steps (starts in milliseconds, ascending, the end last). Kept by the hour: an hour belongs to the step that it ends in. */
-export async function activityOf(activity: ActivityStore, bounds: readonly number[]): Promise<ActivityOverview> {
+export async function activityOf(
+  activity: ActivityStore,
+  bounds: readonly number[],
+): Promise<ActivityOverview> {
   const [first = 0] = bounds;
   const window = { from: hourOf(first), to: new Date(bounds.at(-1) ?? first).toISOString() };
   const measured = await activity.totals(window, ['hour', 'measure', 'detail']);

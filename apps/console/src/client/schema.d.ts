@@ -741,6 +741,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/policies/{id}/draft/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** All that can be said about it while it is typed: problems, findings and how its tests go */
+        post: operations["draftsCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/policies/{id}/draft/diff": {
         parameters: {
             query?: never;
@@ -786,23 +803,6 @@ export interface paths {
         put?: never;
         /** Whether it is a policy, and what looks like a mistake */
         post: operations["draftsValidate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/policies/{id}/draft/what-if": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** How one call would be decided, with every floor and rule that mattered */
-        post: operations["draftsWhatIf"];
         delete?: never;
         options?: never;
         head?: never;
@@ -972,6 +972,23 @@ export interface paths {
         };
         /** How often rules in shadow mode matched, and would have changed a verdict */
         get: operations["shadowTotals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/policy-language": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The schema of documents, and the names that rules and tests can use */
+        get: operations["policyLanguageShow"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1292,6 +1309,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/what-if": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** How a call would be decided, with every floor and rule that mattered */
+        post: operations["whatIfAsk"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/whoami": {
         parameters: {
             query?: never;
@@ -1316,6 +1350,15 @@ export interface components {
         Problem: {
             /** @description Stable: match this, never the text. */
             code: string;
+            /** @description Of a 412 about a draft: what somebody else saved meanwhile; null = it is gone. */
+            current?: {
+                author: string;
+                basedOn: number;
+                etag: string;
+                id: string;
+                savedAt: string;
+                text: string;
+            } | null;
             /** @description What is wrong, where, and what to do next. */
             detail: string;
             problems?: {
@@ -1616,10 +1659,15 @@ export interface operations {
                     "application/json": {
                         items: {
                             enrolledAt: string;
+                            host: string | null;
                             id: string;
                             name: string;
                             owner: string;
-                            revoked: Record<string, unknown> | null;
+                            revoked: {
+                                at: string;
+                                because: string;
+                            } | null;
+                            roles: ("admin" | "policyEditor" | "approver" | "auditor" | "developer" | "agent")[];
                             teams: string[];
                         }[];
                         next: string | null;
@@ -1801,7 +1849,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: {
-                            approvers: Record<string, unknown>;
+                            approvers: {
+                                count: number;
+                                excludeRequester: boolean;
+                                from: string[];
+                            };
                             because: string;
                             createdAt: string;
                             decision: string;
@@ -1815,7 +1867,9 @@ export interface operations {
                             digest: string;
                             document: string | null;
                             expiresAt: string;
-                            facts: Record<string, unknown>;
+                            facts: {
+                                [key: string]: unknown;
+                            };
                             have: number;
                             id: string;
                             /** @enum {unknown} */
@@ -1833,7 +1887,9 @@ export interface operations {
                             title: string;
                             tool: string;
                             ttlMinutes: number | null;
-                            view: Record<string, unknown>;
+                            view: {
+                                [key: string]: unknown;
+                            };
                         }[];
                         next: string | null;
                     };
@@ -1901,7 +1957,9 @@ export interface operations {
                     decision: string;
                     digest: string;
                     document: string | null;
-                    facts: Record<string, unknown>;
+                    facts: {
+                        [key: string]: unknown;
+                    };
                     id: string;
                     /** @enum {unknown} */
                     kind: "approve" | "confirm";
@@ -1911,7 +1969,9 @@ export interface operations {
                     title: string;
                     tool: string;
                     ttlMinutes: number | null;
-                    view: Record<string, unknown>;
+                    view: {
+                        [key: string]: unknown;
+                    };
                 };
             };
         };
@@ -1923,7 +1983,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        approvers: Record<string, unknown>;
+                        approvers: {
+                            count: number;
+                            excludeRequester: boolean;
+                            from: string[];
+                        };
                         because: string;
                         createdAt: string;
                         decision: string;
@@ -1937,7 +2001,9 @@ export interface operations {
                         digest: string;
                         document: string | null;
                         expiresAt: string;
-                        facts: Record<string, unknown>;
+                        facts: {
+                            [key: string]: unknown;
+                        };
                         have: number;
                         id: string;
                         /** @enum {unknown} */
@@ -1955,7 +2021,9 @@ export interface operations {
                         title: string;
                         tool: string;
                         ttlMinutes: number | null;
-                        view: Record<string, unknown>;
+                        view: {
+                            [key: string]: unknown;
+                        };
                     };
                 };
             };
@@ -1990,7 +2058,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        approvers: Record<string, unknown>;
+                        approvers: {
+                            count: number;
+                            excludeRequester: boolean;
+                            from: string[];
+                        };
                         because: string;
                         createdAt: string;
                         decision: string;
@@ -2004,7 +2076,9 @@ export interface operations {
                         digest: string;
                         document: string | null;
                         expiresAt: string;
-                        facts: Record<string, unknown>;
+                        facts: {
+                            [key: string]: unknown;
+                        };
                         have: number;
                         id: string;
                         /** @enum {unknown} */
@@ -2022,7 +2096,9 @@ export interface operations {
                         title: string;
                         tool: string;
                         ttlMinutes: number | null;
-                        view: Record<string, unknown>;
+                        view: {
+                            [key: string]: unknown;
+                        };
                     };
                 };
             };
@@ -2062,7 +2138,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        approvers: Record<string, unknown>;
+                        approvers: {
+                            count: number;
+                            excludeRequester: boolean;
+                            from: string[];
+                        };
                         because: string;
                         createdAt: string;
                         decision: string;
@@ -2076,7 +2156,9 @@ export interface operations {
                         digest: string;
                         document: string | null;
                         expiresAt: string;
-                        facts: Record<string, unknown>;
+                        facts: {
+                            [key: string]: unknown;
+                        };
                         have: number;
                         id: string;
                         /** @enum {unknown} */
@@ -2094,7 +2176,9 @@ export interface operations {
                         title: string;
                         tool: string;
                         ttlMinutes: number | null;
-                        view: Record<string, unknown>;
+                        view: {
+                            [key: string]: unknown;
+                        };
                     };
                 };
             };
@@ -2141,7 +2225,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        approvers: Record<string, unknown>;
+                        approvers: {
+                            count: number;
+                            excludeRequester: boolean;
+                            from: string[];
+                        };
                         because: string;
                         createdAt: string;
                         decision: string;
@@ -2155,7 +2243,9 @@ export interface operations {
                         digest: string;
                         document: string | null;
                         expiresAt: string;
-                        facts: Record<string, unknown>;
+                        facts: {
+                            [key: string]: unknown;
+                        };
                         have: number;
                         id: string;
                         /** @enum {unknown} */
@@ -2173,7 +2263,9 @@ export interface operations {
                         title: string;
                         tool: string;
                         ttlMinutes: number | null;
-                        view: Record<string, unknown>;
+                        view: {
+                            [key: string]: unknown;
+                        };
                     };
                 };
             };
@@ -2222,7 +2314,11 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        approvers: Record<string, unknown>;
+                        approvers: {
+                            count: number;
+                            excludeRequester: boolean;
+                            from: string[];
+                        };
                         because: string;
                         createdAt: string;
                         decision: string;
@@ -2236,7 +2332,9 @@ export interface operations {
                         digest: string;
                         document: string | null;
                         expiresAt: string;
-                        facts: Record<string, unknown>;
+                        facts: {
+                            [key: string]: unknown;
+                        };
                         have: number;
                         id: string;
                         /** @enum {unknown} */
@@ -2254,7 +2352,9 @@ export interface operations {
                         title: string;
                         tool: string;
                         ttlMinutes: number | null;
-                        view: Record<string, unknown>;
+                        view: {
+                            [key: string]: unknown;
+                        };
                     };
                 };
             };
@@ -2314,7 +2414,9 @@ export interface operations {
                     first: number;
                     prev: string | null;
                     records: {
-                        entry: Record<string, unknown>;
+                        entry: {
+                            [key: string]: unknown;
+                        };
                         hash: string;
                         seq: number;
                     }[];
@@ -2422,7 +2524,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        [key: string]: Record<string, unknown>[];
+                        actor: {
+                            count: number;
+                            value: string | null;
+                        }[];
+                        kind: {
+                            count: number;
+                            value: string | null;
+                        }[];
+                        rule: {
+                            count: number;
+                            value: string | null;
+                        }[];
+                        team: {
+                            count: number;
+                            value: string | null;
+                        }[];
+                        tool: {
+                            count: number;
+                            value: string | null;
+                        }[];
+                        verdict: {
+                            count: number;
+                            value: string | null;
+                        }[];
                     };
                 };
             };
@@ -2471,7 +2596,9 @@ export interface operations {
                     "application/json": {
                         items: {
                             actor: string;
-                            entry: Record<string, unknown>;
+                            entry: {
+                                [key: string]: unknown;
+                            };
                             flagged: boolean;
                             hash: string;
                             receivedAt: string;
@@ -2513,7 +2640,9 @@ export interface operations {
                 content: {
                     "application/json": {
                         actor: string;
-                        entry: Record<string, unknown>;
+                        entry: {
+                            [key: string]: unknown;
+                        };
                         flagged: boolean;
                         hash: string;
                         receivedAt: string;
@@ -2694,7 +2823,9 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    input: Record<string, unknown>;
+                    input: {
+                        [key: string]: unknown;
+                    };
                     tool: string;
                 };
             };
@@ -2707,13 +2838,81 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        approvalDigest: string;
+                        approvers: {
+                            count: number;
+                            excludeRequester: boolean;
+                            from: string[];
+                            ttlMinutes: number | null;
+                        } | null;
                         because: string;
-                        by: Record<string, unknown>;
+                        by: {
+                            document?: string;
+                            id: string;
+                            /** @enum {unknown} */
+                            kind: "rule" | "floor" | "tool" | "actor" | "state" | "user" | "hook" | "trust";
+                            revision?: number;
+                            /** @enum {unknown} */
+                            tier?: "org" | "team" | "orgDefault" | "builtin" | "user" | "project" | "plugin";
+                        };
                         /** @enum {unknown} */
                         demanded: "allow" | "confirm" | "approve" | "deny";
-                        facts: Record<string, unknown>;
+                        facts: {
+                            [key: string]: unknown;
+                        };
+                        factsDigest: string;
+                        floors: {
+                            /** @enum {unknown} */
+                            kind: "hard" | "acknowledged" | "outside-read" | "soft";
+                            loweredBy: {
+                                document?: string;
+                                id: string;
+                                /** @enum {unknown} */
+                                kind: "rule" | "floor" | "tool" | "actor" | "state" | "user" | "hook" | "trust";
+                                revision?: number;
+                                /** @enum {unknown} */
+                                tier?: "org" | "team" | "orgDefault" | "builtin" | "user" | "project" | "plugin";
+                            } | null;
+                            reason: string;
+                            source: {
+                                document?: string;
+                                id: string;
+                                /** @enum {unknown} */
+                                kind: "rule" | "floor" | "tool" | "actor" | "state" | "user" | "hook" | "trust";
+                                revision?: number;
+                                /** @enum {unknown} */
+                                tier?: "org" | "team" | "orgDefault" | "builtin" | "user" | "project" | "plugin";
+                            };
+                            /** @enum {unknown} */
+                            verdict: "allow" | "confirm" | "approve" | "deny";
+                        }[];
                         id: string;
-                        policy: Record<string, unknown>;
+                        instead: string | null;
+                        matches: {
+                            applied: boolean;
+                            because: string;
+                            document: string;
+                            /** @enum {unknown} */
+                            effect: "allow" | "confirm" | "approve" | "deny" | "oblige";
+                            id: string;
+                            on: string | null;
+                            revision: number;
+                            /** @enum {unknown} */
+                            tier: "org" | "team" | "orgDefault" | "builtin" | "user" | "project" | "plugin";
+                        }[];
+                        micros: number;
+                        obligations: {
+                            [key: string]: unknown;
+                        }[];
+                        policy: {
+                            id: string | null;
+                            revision: number | null;
+                            /** @enum {unknown} */
+                            state: "none" | "fresh" | "stale" | "expired" | "undetermined";
+                        };
+                        trustOffer: {
+                            [key: string]: unknown;
+                        };
                         /** @enum {unknown} */
                         verdict: "allow" | "confirm" | "approve" | "deny";
                     };
@@ -2947,13 +3146,34 @@ export interface operations {
                     "application/json": {
                         items: {
                             createdAt: string;
+                            decided: {
+                                at: string;
+                                by: string;
+                                note: string | null;
+                                published: {
+                                    policy: string;
+                                    revision: number;
+                                } | null;
+                            } | null;
+                            decision: string;
+                            digest: string;
+                            document: string;
+                            facts: {
+                                [key: string]: unknown;
+                            };
                             id: string;
+                            reason: string;
                             requester: {
                                 id: string;
                                 name: string;
                             };
+                            revision: number;
+                            rule: string;
                             /** @enum {unknown} */
                             state: "pending" | "granted" | "refused";
+                            title: string;
+                            tool: string;
+                            wantedUntil: string | null;
                         }[];
                         next: string | null;
                     };
@@ -2986,7 +3206,9 @@ export interface operations {
                     decision: string;
                     digest: string;
                     document: string;
-                    facts: Record<string, unknown>;
+                    facts: {
+                        [key: string]: unknown;
+                    };
                     reason: string;
                     revision: number;
                     rule: string;
@@ -3005,13 +3227,34 @@ export interface operations {
                 content: {
                     "application/json": {
                         createdAt: string;
+                        decided: {
+                            at: string;
+                            by: string;
+                            note: string | null;
+                            published: {
+                                policy: string;
+                                revision: number;
+                            } | null;
+                        } | null;
+                        decision: string;
+                        digest: string;
+                        document: string;
+                        facts: {
+                            [key: string]: unknown;
+                        };
                         id: string;
+                        reason: string;
                         requester: {
                             id: string;
                             name: string;
                         };
+                        revision: number;
+                        rule: string;
                         /** @enum {unknown} */
                         state: "pending" | "granted" | "refused";
+                        title: string;
+                        tool: string;
+                        wantedUntil: string | null;
                     };
                 };
             };
@@ -3065,13 +3308,34 @@ export interface operations {
                 content: {
                     "application/json": {
                         createdAt: string;
+                        decided: {
+                            at: string;
+                            by: string;
+                            note: string | null;
+                            published: {
+                                policy: string;
+                                revision: number;
+                            } | null;
+                        } | null;
+                        decision: string;
+                        digest: string;
+                        document: string;
+                        facts: {
+                            [key: string]: unknown;
+                        };
                         id: string;
+                        reason: string;
                         requester: {
                             id: string;
                             name: string;
                         };
+                        revision: number;
+                        rule: string;
                         /** @enum {unknown} */
                         state: "pending" | "granted" | "refused";
+                        title: string;
+                        tool: string;
+                        wantedUntil: string | null;
                     };
                 };
             };
@@ -3111,6 +3375,7 @@ export interface operations {
                     "application/json": {
                         items: {
                             agent: string;
+                            /** @description When it was heard of last, by the clock of the server. */
                             at: string;
                             bundle: {
                                 epoch: number;
@@ -3119,13 +3384,16 @@ export interface operations {
                             } | null;
                             clockSkewMs: number;
                             drift: ("behind" | "silent" | "state" | "refused")[];
+                            /** @description Null = the agent is gone. */
                             name: string | null;
                             owner: string | null;
                             platform: string;
                             /** @enum {unknown} */
                             policyState: "none" | "fresh" | "stale" | "expired" | "undetermined";
                             policyVersions: string[];
+                            /** @description Why it refused the last answer of the bundle route: a code. */
                             refused: string | null;
+                            /** @description Decisions that wait to be shipped. */
                             spooled: number;
                             team: string | null;
                             version: string;
@@ -3158,13 +3426,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description `current`: what should run. `counts`: how many say what. `items`: those of the reason that was asked for. */
+            /** @description Where the fleet is not as it should be. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
+                        /** @description How many say what; a revision is `epoch.revision`, null = none. */
                         counts: {
                             policyState: {
                                 count: number;
@@ -3179,12 +3448,15 @@ export interface operations {
                                 value: string | null;
                             }[];
                         };
+                        /** @description What should run. */
                         current: {
                             epoch: number;
                             revision: number;
                         };
+                        /** @description Those of the reason that was asked for. */
                         items: {
                             agent: string;
+                            /** @description When it was heard of last, by the clock of the server. */
                             at: string;
                             bundle: {
                                 epoch: number;
@@ -3193,13 +3465,16 @@ export interface operations {
                             } | null;
                             clockSkewMs: number;
                             drift: ("behind" | "silent" | "state" | "refused")[];
+                            /** @description Null = the agent is gone. */
                             name: string | null;
                             owner: string | null;
                             platform: string;
                             /** @enum {unknown} */
                             policyState: "none" | "fresh" | "stale" | "expired" | "undetermined";
                             policyVersions: string[];
+                            /** @description Why it refused the last answer of the bundle route: a code. */
                             refused: string | null;
+                            /** @description Decisions that wait to be shipped. */
                             spooled: number;
                             team: string | null;
                             version: string;
@@ -3475,7 +3750,85 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, unknown>;
+                    "application/json": {
+                        /** @description How often somebody was asked and an answer was recorded. */
+                        answers: number;
+                        approvals: {
+                            approved?: number;
+                            expired?: number;
+                            pending?: number;
+                            rejected?: number;
+                            used?: number;
+                            withdrawn?: number;
+                        };
+                        /** @description Decided calls by verdict. */
+                        calls: {
+                            allow: number;
+                            approve: number;
+                            confirm: number;
+                            deny: number;
+                            total: number;
+                        };
+                        fleet: {
+                            machines: number;
+                            states: {
+                                expired?: number;
+                                fresh?: number;
+                                none?: number;
+                                stale?: number;
+                                undetermined?: number;
+                            };
+                        };
+                        from: string;
+                        /** @description Questions at the keyboard, as command lines report them: many are a policy that tires people. */
+                        prompts: {
+                            asked: number;
+                            byAnswer: {
+                                answer: string;
+                                count: number;
+                            }[];
+                        };
+                        /** @description Steps of equal length, oldest first. */
+                        series: {
+                            allow: number;
+                            answers: number;
+                            approve: number;
+                            confirm: number;
+                            costUsd: number;
+                            deny: number;
+                            from: string;
+                            inputTokens: number;
+                            outputTokens: number;
+                            prompts: number;
+                        }[];
+                        to: string;
+                        topDenyingRules: {
+                            count: number;
+                            document: string | null;
+                            rule: string;
+                        }[];
+                        topTools: {
+                            count: number;
+                            denied: number;
+                            tool: string;
+                        }[];
+                        /** @description As command lines report it. Cost is known where they have a price for the model. */
+                        usage: {
+                            byModel: {
+                                costUsd: number;
+                                model: string;
+                                tokens: number;
+                            }[];
+                            byTeam: {
+                                costUsd: number;
+                                team: string | null;
+                                tokens: number;
+                            }[];
+                            costUsd: number;
+                            inputTokens: number;
+                            outputTokens: number;
+                        };
+                    };
                 };
             };
             /** @description What is wrong. */
@@ -3510,6 +3863,13 @@ export interface operations {
                     "application/json": {
                         items: {
                             activeRevision: number | null;
+                            awaiting: number | null;
+                            coverage: {
+                                agents: number;
+                                rules: number;
+                                teams: number;
+                                tests: number;
+                            };
                             draft: {
                                 author: string;
                                 etag: string;
@@ -3518,9 +3878,12 @@ export interface operations {
                             id: string;
                             newestRevision: number;
                             ref: string | null;
+                            staged: number | null;
                             /** @enum {unknown} */
                             tier: "org" | "team" | "orgDefault";
+                            title: string | null;
                             updatedAt: string;
+                            updatedBy: string;
                         }[];
                         next: string | null;
                     };
@@ -3563,6 +3926,13 @@ export interface operations {
                 content: {
                     "application/json": {
                         activeRevision: number | null;
+                        awaiting: number | null;
+                        coverage: {
+                            agents: number;
+                            rules: number;
+                            teams: number;
+                            tests: number;
+                        };
                         draft: {
                             author: string;
                             etag: string;
@@ -3571,9 +3941,12 @@ export interface operations {
                         id: string;
                         newestRevision: number;
                         ref: string | null;
+                        staged: number | null;
                         /** @enum {unknown} */
                         tier: "org" | "team" | "orgDefault";
+                        title: string | null;
                         updatedAt: string;
+                        updatedBy: string;
                     };
                 };
             };
@@ -3607,6 +3980,13 @@ export interface operations {
                 content: {
                     "application/json": {
                         activeRevision: number | null;
+                        awaiting: number | null;
+                        coverage: {
+                            agents: number;
+                            rules: number;
+                            teams: number;
+                            tests: number;
+                        };
                         draft: {
                             author: string;
                             etag: string;
@@ -3615,9 +3995,12 @@ export interface operations {
                         id: string;
                         newestRevision: number;
                         ref: string | null;
+                        staged: number | null;
                         /** @enum {unknown} */
                         tier: "org" | "team" | "orgDefault";
+                        title: string | null;
                         updatedAt: string;
+                        updatedBy: string;
                     };
                 };
             };
@@ -3744,6 +4127,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         author: string;
+                        basedOn: number;
                         etag: string;
                         id: string;
                         savedAt: string;
@@ -3765,7 +4149,12 @@ export interface operations {
     policiesSave: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The ETag that was read. */
+                "If-Match"?: string;
+                /** @description `*` where there is none yet. */
+                "If-None-Match"?: string;
+            };
             path: {
                 id: string;
             };
@@ -3787,6 +4176,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         author: string;
+                        basedOn: number;
                         etag: string;
                         id: string;
                         savedAt: string;
@@ -3837,6 +4227,81 @@ export interface operations {
             };
         };
     };
+    draftsCheck: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    text?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Also where it is no policy: then `problems` says why. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Legal, and probably not meant. */
+                        findings: {
+                            /** @description Stable: `path-not-binding`, `unreachable`, `untested`, … */
+                            code: string;
+                            document: string;
+                            /** @enum {unknown} */
+                            level: "error" | "warning" | "note";
+                            message: string;
+                            /** @description Null = the document as a whole. */
+                            rule: string | null;
+                        }[];
+                        /** @description Which policy the text says that it is. */
+                        place: {
+                            id: string;
+                            ref: string;
+                            /** @enum {unknown} */
+                            tier: "org" | "team" | "orgDefault";
+                        } | null;
+                        problems: {
+                            column: number | null;
+                            /** @description Null = the text as a whole. */
+                            line: number | null;
+                            message: string;
+                            /** @description `/rules/3/effect`; empty = the document. */
+                            path: string;
+                        }[];
+                        /** @description Null while it is not valid. */
+                        tests: {
+                            passed: boolean;
+                            tests: {
+                                message: string | null;
+                                name: string;
+                                passed: boolean;
+                            }[];
+                        } | null;
+                        /** @description It could be saved as a policy and, if its tests pass, published. */
+                        valid: boolean;
+                    };
+                };
+            };
+            /** @description What is wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     draftsDiff: {
         parameters: {
             query?: never;
@@ -3862,7 +4327,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, unknown>;
+                    "application/json": {
+                        changes: {
+                            after?: unknown;
+                            before?: unknown;
+                            /**
+                             * @description What it does to calls, as far as the field alone tells.
+                             * @enum {unknown}
+                             */
+                            direction: "tightens" | "loosens" | "either";
+                            /** @description `/rules/no-prod/effect`, `/locks/yolo`. */
+                            field: string;
+                            /** @enum {unknown} */
+                            kind: "added" | "removed" | "changed";
+                        }[];
+                    };
                 };
             };
             /** @description What is wrong. */
@@ -3901,7 +4380,11 @@ export interface operations {
                 content: {
                     "application/json": {
                         passed: boolean;
-                        tests: Record<string, unknown>[];
+                        tests: {
+                            message: string | null;
+                            name: string;
+                            passed: boolean;
+                        }[];
                     };
                 };
             };
@@ -3939,51 +4422,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": Record<string, unknown>;
-                };
-            };
-            /** @description What is wrong. */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    draftsWhatIf: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
-                    call: {
-                        cwd?: string;
-                        input?: Record<string, unknown>;
-                        tool: string;
+                    "application/json": {
+                        findings: {
+                            /** @description Stable: `path-not-binding`, `unreachable`, `untested`, … */
+                            code: string;
+                            document: string;
+                            /** @enum {unknown} */
+                            level: "error" | "warning" | "note";
+                            message: string;
+                            /** @description Null = the document as a whole. */
+                            rule: string | null;
+                        }[];
                     };
-                    principal?: Record<string, unknown>;
-                    session?: Record<string, unknown>;
-                    text?: string;
-                };
-            };
-        };
-        responses: {
-            /** @description The decision, explained. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": Record<string, unknown>;
                 };
             };
             /** @description What is wrong. */
@@ -4045,6 +4495,8 @@ export interface operations {
                     "application/json": {
                         approver: string | null;
                         author: string;
+                        because: string | null;
+                        changedAt: string;
                         createdAt: string;
                         digest: string;
                         id: string;
@@ -4052,6 +4504,7 @@ export interface operations {
                         kind: "publish" | "rollback";
                         note: string | null;
                         revision: number;
+                        rollbackOf: number | null;
                         rollout: {
                             percent: number;
                             salt: string;
@@ -4096,29 +4549,29 @@ export interface operations {
                 content: {
                     "application/json": {
                         items: {
-                            because?: string | null;
-                            createdAt?: string;
-                            draftEtag?: number | null;
-                            endedAt?: string | null;
-                            etag?: number;
+                            because: string | null;
+                            createdAt: string;
+                            draftEtag: number | null;
+                            endedAt: string | null;
+                            etag: number;
                             /** @description Decisions that the draft changes. */
                             flips: number;
-                            from?: string | null;
+                            from: string | null;
                             id: string;
                             policy: string;
                             progress: {
                                 /** @description Decisions that were decided again. */
-                                looked?: number;
-                                percent?: number;
+                                looked: number;
+                                percent: number;
                                 /** @description Records that could not be. */
-                                skipped?: number;
+                                skipped: number;
                             };
-                            requester?: string;
+                            requester: string;
                             /** @enum {unknown} */
                             state: "queued" | "running" | "done" | "failed" | "cancelled";
                             /** @description Teams that have one. */
                             teams: number;
-                            to?: string | null;
+                            to: string | null;
                         }[];
                         next: string | null;
                     };
@@ -4178,29 +4631,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        because?: string | null;
-                        createdAt?: string;
-                        draftEtag?: number | null;
-                        endedAt?: string | null;
-                        etag?: number;
+                        because: string | null;
+                        createdAt: string;
+                        draftEtag: number | null;
+                        endedAt: string | null;
+                        etag: number;
                         /** @description Decisions that the draft changes. */
                         flips: number;
-                        from?: string | null;
+                        from: string | null;
                         id: string;
                         policy: string;
                         progress: {
                             /** @description Decisions that were decided again. */
-                            looked?: number;
-                            percent?: number;
+                            looked: number;
+                            percent: number;
                             /** @description Records that could not be. */
-                            skipped?: number;
+                            skipped: number;
                         };
-                        requester?: string;
+                        requester: string;
                         /** @enum {unknown} */
                         state: "queued" | "running" | "done" | "failed" | "cancelled";
                         /** @description Teams that have one. */
                         teams: number;
-                        to?: string | null;
+                        to: string | null;
                     };
                 };
             };
@@ -4239,6 +4692,8 @@ export interface operations {
                         items: {
                             approver: string | null;
                             author: string;
+                            because: string | null;
+                            changedAt: string;
                             createdAt: string;
                             digest: string;
                             id: string;
@@ -4246,6 +4701,7 @@ export interface operations {
                             kind: "publish" | "rollback";
                             note: string | null;
                             revision: number;
+                            rollbackOf: number | null;
                             rollout: {
                                 percent: number;
                                 salt: string;
@@ -4291,6 +4747,8 @@ export interface operations {
                     "application/json": {
                         approver: string | null;
                         author: string;
+                        because: string | null;
+                        changedAt: string;
                         createdAt: string;
                         digest: string;
                         id: string;
@@ -4298,6 +4756,7 @@ export interface operations {
                         kind: "publish" | "rollback";
                         note: string | null;
                         revision: number;
+                        rollbackOf: number | null;
                         rollout: {
                             percent: number;
                             salt: string;
@@ -4351,6 +4810,8 @@ export interface operations {
                     "application/json": {
                         approver: string | null;
                         author: string;
+                        because: string | null;
+                        changedAt: string;
                         createdAt: string;
                         digest: string;
                         id: string;
@@ -4358,6 +4819,7 @@ export interface operations {
                         kind: "publish" | "rollback";
                         note: string | null;
                         revision: number;
+                        rollbackOf: number | null;
                         rollout: {
                             percent: number;
                             salt: string;
@@ -4407,6 +4869,8 @@ export interface operations {
                     "application/json": {
                         approver: string | null;
                         author: string;
+                        because: string | null;
+                        changedAt: string;
                         createdAt: string;
                         digest: string;
                         id: string;
@@ -4414,6 +4878,7 @@ export interface operations {
                         kind: "publish" | "rollback";
                         note: string | null;
                         revision: number;
+                        rollbackOf: number | null;
                         rollout: {
                             percent: number;
                             salt: string;
@@ -4463,6 +4928,8 @@ export interface operations {
                     "application/json": {
                         approver: string | null;
                         author: string;
+                        because: string | null;
+                        changedAt: string;
                         createdAt: string;
                         digest: string;
                         id: string;
@@ -4470,6 +4937,7 @@ export interface operations {
                         kind: "publish" | "rollback";
                         note: string | null;
                         revision: number;
+                        rollbackOf: number | null;
                         rollout: {
                             percent: number;
                             salt: string;
@@ -4519,6 +4987,8 @@ export interface operations {
                     "application/json": {
                         approver: string | null;
                         author: string;
+                        because: string | null;
+                        changedAt: string;
                         createdAt: string;
                         digest: string;
                         id: string;
@@ -4526,6 +4996,7 @@ export interface operations {
                         kind: "publish" | "rollback";
                         note: string | null;
                         revision: number;
+                        rollbackOf: number | null;
                         rollout: {
                             percent: number;
                             salt: string;
@@ -4580,6 +5051,8 @@ export interface operations {
                     "application/json": {
                         approver: string | null;
                         author: string;
+                        because: string | null;
+                        changedAt: string;
                         createdAt: string;
                         digest: string;
                         id: string;
@@ -4587,6 +5060,7 @@ export interface operations {
                         kind: "publish" | "rollback";
                         note: string | null;
                         revision: number;
+                        rollbackOf: number | null;
                         rollout: {
                             percent: number;
                             salt: string;
@@ -4631,7 +5105,69 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        items: Record<string, unknown>[];
+                        items: {
+                            /** @description Of those, calls whose verdict would have been another one. */
+                            diverged: number;
+                            document: string;
+                            /** @description Calls that the rule matched. */
+                            matched: number;
+                            revision: number;
+                            rule: string;
+                            team: string | null;
+                            tool: string;
+                        }[];
+                    };
+                };
+            };
+            /** @description What is wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    policyLanguageShow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The language, with the tools of this server. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        capabilities: string[];
+                        roles: string[];
+                        /** @description JSON Schema (draft-07) of policy documents. */
+                        schema: {
+                            [key: string]: unknown;
+                        };
+                        /** @description Built in: usable as `set:<name>` in command.argv. */
+                        sets: string[];
+                        tools: {
+                            capabilities: string[];
+                            description: string;
+                            inputSchema: {
+                                [key: string]: unknown;
+                            };
+                            mutating: boolean;
+                            name: string;
+                            /** @description `core`, or a plugin. */
+                            owner: string;
+                            /** @enum {unknown} */
+                            permission: "auto" | "confirm" | "deny";
+                            riskTier: ("safe" | "standard" | "destructive") | null;
+                        }[];
                     };
                 };
             };
@@ -4664,33 +5200,33 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        because?: string | null;
-                        createdAt?: string;
-                        draftEtag?: number | null;
-                        endedAt?: string | null;
-                        etag?: number;
+                        because: string | null;
+                        createdAt: string;
+                        draftEtag: number | null;
+                        endedAt: string | null;
+                        etag: number;
                         /** @description Decisions that the draft changes. */
                         flips: number;
-                        flipsByTeam?: {
+                        flipsByTeam: {
                             flips: number;
                             team: string | null;
                         }[];
-                        from?: string | null;
+                        from: string | null;
                         id: string;
                         policy: string;
                         progress: {
                             /** @description Decisions that were decided again. */
-                            looked?: number;
-                            percent?: number;
+                            looked: number;
+                            percent: number;
                             /** @description Records that could not be. */
-                            skipped?: number;
+                            skipped: number;
                         };
-                        requester?: string;
+                        requester: string;
                         /** @enum {unknown} */
                         state: "queued" | "running" | "done" | "failed" | "cancelled";
                         /** @description Teams that have one. */
                         teams: number;
-                        to?: string | null;
+                        to: string | null;
                     };
                 };
             };
@@ -4723,29 +5259,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        because?: string | null;
-                        createdAt?: string;
-                        draftEtag?: number | null;
-                        endedAt?: string | null;
-                        etag?: number;
+                        because: string | null;
+                        createdAt: string;
+                        draftEtag: number | null;
+                        endedAt: string | null;
+                        etag: number;
                         /** @description Decisions that the draft changes. */
                         flips: number;
-                        from?: string | null;
+                        from: string | null;
                         id: string;
                         policy: string;
                         progress: {
                             /** @description Decisions that were decided again. */
-                            looked?: number;
-                            percent?: number;
+                            looked: number;
+                            percent: number;
                             /** @description Records that could not be. */
-                            skipped?: number;
+                            skipped: number;
                         };
-                        requester?: string;
+                        requester: string;
                         /** @enum {unknown} */
                         state: "queued" | "running" | "done" | "failed" | "cancelled";
                         /** @description Teams that have one. */
                         teams: number;
-                        to?: string | null;
+                        to: string | null;
                     };
                 };
             };
@@ -5222,12 +5758,40 @@ export interface operations {
                 content: {
                     "application/json": {
                         tasks: {
-                            exit?: Record<string, unknown> | null;
+                            call: string;
+                            createdAt: string;
+                            decision: string;
+                            endedAt: string | null;
+                            exit: {
+                                exitCode: number | null;
+                                reason: string | null;
+                                /** @description What the tool returned, scrubbed and cut. */
+                                result: string;
+                                /** @enum {unknown} */
+                                state: "completed" | "failed" | "killed" | "lost";
+                                truncated: boolean;
+                            } | null;
                             id: string;
-                            owner: Record<string, unknown>;
+                            inputDigest: string;
+                            /** @description The cursor after the last byte. */
+                            outputBytes: number;
+                            owner: {
+                                session: string;
+                                tenant: string | null;
+                                user: string;
+                            };
+                            startedAt: string | null;
                             /** @enum {unknown} */
                             state: "queued" | "running" | "stopping" | "completed" | "failed" | "killed" | "lost";
+                            /** @description One line for lists: the command, say. */
+                            title: string;
                             tool: string;
+                            transitions: {
+                                at: string;
+                                reason: string | null;
+                                /** @enum {unknown} */
+                                state: "queued" | "running" | "stopping" | "completed" | "failed" | "killed" | "lost";
+                            }[];
                         }[];
                     };
                 };
@@ -5261,12 +5825,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        exit?: Record<string, unknown> | null;
+                        call: string;
+                        createdAt: string;
+                        decision: string;
+                        endedAt: string | null;
+                        exit: {
+                            exitCode: number | null;
+                            reason: string | null;
+                            /** @description What the tool returned, scrubbed and cut. */
+                            result: string;
+                            /** @enum {unknown} */
+                            state: "completed" | "failed" | "killed" | "lost";
+                            truncated: boolean;
+                        } | null;
                         id: string;
-                        owner: Record<string, unknown>;
+                        inputDigest: string;
+                        /** @description The cursor after the last byte. */
+                        outputBytes: number;
+                        owner: {
+                            session: string;
+                            tenant: string | null;
+                            user: string;
+                        };
+                        startedAt: string | null;
                         /** @enum {unknown} */
                         state: "queued" | "running" | "stopping" | "completed" | "failed" | "killed" | "lost";
+                        /** @description One line for lists: the command, say. */
+                        title: string;
                         tool: string;
+                        transitions: {
+                            at: string;
+                            reason: string | null;
+                            /** @enum {unknown} */
+                            state: "queued" | "running" | "stopping" | "completed" | "failed" | "killed" | "lost";
+                        }[];
                     };
                 };
             };
@@ -5299,12 +5891,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        exit?: Record<string, unknown> | null;
+                        call: string;
+                        createdAt: string;
+                        decision: string;
+                        endedAt: string | null;
+                        exit: {
+                            exitCode: number | null;
+                            reason: string | null;
+                            /** @description What the tool returned, scrubbed and cut. */
+                            result: string;
+                            /** @enum {unknown} */
+                            state: "completed" | "failed" | "killed" | "lost";
+                            truncated: boolean;
+                        } | null;
                         id: string;
-                        owner: Record<string, unknown>;
+                        inputDigest: string;
+                        /** @description The cursor after the last byte. */
+                        outputBytes: number;
+                        owner: {
+                            session: string;
+                            tenant: string | null;
+                            user: string;
+                        };
+                        startedAt: string | null;
                         /** @enum {unknown} */
                         state: "queued" | "running" | "stopping" | "completed" | "failed" | "killed" | "lost";
+                        /** @description One line for lists: the command, say. */
+                        title: string;
                         tool: string;
+                        transitions: {
+                            at: string;
+                            reason: string | null;
+                            /** @enum {unknown} */
+                            state: "queued" | "running" | "stopping" | "completed" | "failed" | "killed" | "lost";
+                        }[];
                     };
                 };
             };
@@ -5315,12 +5935,40 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        exit?: Record<string, unknown> | null;
+                        call: string;
+                        createdAt: string;
+                        decision: string;
+                        endedAt: string | null;
+                        exit: {
+                            exitCode: number | null;
+                            reason: string | null;
+                            /** @description What the tool returned, scrubbed and cut. */
+                            result: string;
+                            /** @enum {unknown} */
+                            state: "completed" | "failed" | "killed" | "lost";
+                            truncated: boolean;
+                        } | null;
                         id: string;
-                        owner: Record<string, unknown>;
+                        inputDigest: string;
+                        /** @description The cursor after the last byte. */
+                        outputBytes: number;
+                        owner: {
+                            session: string;
+                            tenant: string | null;
+                            user: string;
+                        };
+                        startedAt: string | null;
                         /** @enum {unknown} */
                         state: "queued" | "running" | "stopping" | "completed" | "failed" | "killed" | "lost";
+                        /** @description One line for lists: the command, say. */
+                        title: string;
                         tool: string;
+                        transitions: {
+                            at: string;
+                            reason: string | null;
+                            /** @enum {unknown} */
+                            state: "queued" | "running" | "stopping" | "completed" | "failed" | "killed" | "lost";
+                        }[];
                     };
                 };
             };
@@ -5357,14 +6005,25 @@ export interface operations {
                 content: {
                     "application/json": {
                         done: boolean;
-                        exit?: Record<string, unknown> | null;
+                        /** @description All bytes so far. */
+                        end: number;
+                        exit: {
+                            exitCode: number | null;
+                            reason: string | null;
+                            /** @description What the tool returned, scrubbed and cut. */
+                            result: string;
+                            /** @enum {unknown} */
+                            state: "completed" | "failed" | "killed" | "lost";
+                            truncated: boolean;
+                        } | null;
                         /** @description First byte of the text. */
                         from: number;
                         /** @description Bytes before the text that are no longer kept. */
                         lost: number;
                         /** @description The cursor to go on with. */
                         next: number;
-                        state: string;
+                        /** @enum {unknown} */
+                        state: "queued" | "running" | "stopping" | "completed" | "failed" | "killed" | "lost";
                         task: string;
                         text: string;
                     };
@@ -5402,19 +6061,20 @@ export interface operations {
                     "application/json": {
                         items: {
                             createdAt: string;
-                            createdBy?: string;
+                            createdBy: string;
                             expiresAt: string | null;
                             id: string;
                             lastUsedAt: string | null;
                             name: string;
                             principal: {
-                                id?: string;
-                                kind?: string;
+                                id: string;
+                                /** @enum {unknown} */
+                                kind: "user" | "service" | "agent";
                             };
                             revokedAt: string | null;
-                            roles?: string[];
+                            roles: ("admin" | "policyEditor" | "approver" | "auditor" | "developer" | "agent")[];
                             scopes: string[];
-                            teams?: string[];
+                            teams: string[];
                         }[];
                         next: string | null;
                     };
@@ -5478,19 +6138,20 @@ export interface operations {
                     "application/json": {
                         record: {
                             createdAt: string;
-                            createdBy?: string;
+                            createdBy: string;
                             expiresAt: string | null;
                             id: string;
                             lastUsedAt: string | null;
                             name: string;
                             principal: {
-                                id?: string;
-                                kind?: string;
+                                id: string;
+                                /** @enum {unknown} */
+                                kind: "user" | "service" | "agent";
                             };
                             revokedAt: string | null;
-                            roles?: string[];
+                            roles: ("admin" | "policyEditor" | "approver" | "auditor" | "developer" | "agent")[];
                             scopes: string[];
-                            teams?: string[];
+                            teams: string[];
                         };
                         /** @description Shown this once. */
                         token: string;
@@ -5562,7 +6223,9 @@ export interface operations {
                 "application/json": {
                     delayMs?: number;
                     /** @description The tool's input: `wstack tool show <name>` has its schema. */
-                    input?: Record<string, unknown>;
+                    input?: {
+                        [key: string]: unknown;
+                    };
                     /** @description Higher runs earlier. */
                     priority?: number;
                 };
@@ -5578,23 +6241,62 @@ export interface operations {
                     "application/json": {
                         call: string;
                         decision: {
-                            because?: string;
-                            id?: string;
-                            verdict?: string;
+                            because: string;
+                            id: string;
+                            /** @enum {unknown} */
+                            verdict: "allow" | "confirm" | "approve" | "deny";
                         } | null;
                         isError: boolean;
-                        output: Record<string, unknown>[];
+                        output: ({
+                            text: string;
+                            /** @constant */
+                            type: "text";
+                        } | {
+                            /** @description Base64. */
+                            data: string;
+                            mediaType: string;
+                            /** @constant */
+                            type: "image";
+                        })[];
                         status: string;
                         task?: {
-                            exit?: Record<string, unknown> | null;
+                            call: string;
+                            createdAt: string;
+                            decision: string;
+                            endedAt: string | null;
+                            exit: {
+                                exitCode: number | null;
+                                reason: string | null;
+                                /** @description What the tool returned, scrubbed and cut. */
+                                result: string;
+                                /** @enum {unknown} */
+                                state: "completed" | "failed" | "killed" | "lost";
+                                truncated: boolean;
+                            } | null;
                             id: string;
-                            owner: Record<string, unknown>;
+                            inputDigest: string;
+                            /** @description The cursor after the last byte. */
+                            outputBytes: number;
+                            owner: {
+                                session: string;
+                                tenant: string | null;
+                                user: string;
+                            };
+                            startedAt: string | null;
                             /** @enum {unknown} */
                             state: "queued" | "running" | "stopping" | "completed" | "failed" | "killed" | "lost";
+                            /** @description One line for lists: the command, say. */
+                            title: string;
                             tool: string;
+                            transitions: {
+                                at: string;
+                                reason: string | null;
+                                /** @enum {unknown} */
+                                state: "queued" | "running" | "stopping" | "completed" | "failed" | "killed" | "lost";
+                            }[];
                         };
                         tool: string;
-                        truncated?: Record<string, unknown> | null | boolean;
+                        truncated: boolean;
                     };
                 };
             };
@@ -5607,23 +6309,62 @@ export interface operations {
                     "application/json": {
                         call: string;
                         decision: {
-                            because?: string;
-                            id?: string;
-                            verdict?: string;
+                            because: string;
+                            id: string;
+                            /** @enum {unknown} */
+                            verdict: "allow" | "confirm" | "approve" | "deny";
                         } | null;
                         isError: boolean;
-                        output: Record<string, unknown>[];
+                        output: ({
+                            text: string;
+                            /** @constant */
+                            type: "text";
+                        } | {
+                            /** @description Base64. */
+                            data: string;
+                            mediaType: string;
+                            /** @constant */
+                            type: "image";
+                        })[];
                         status: string;
                         task?: {
-                            exit?: Record<string, unknown> | null;
+                            call: string;
+                            createdAt: string;
+                            decision: string;
+                            endedAt: string | null;
+                            exit: {
+                                exitCode: number | null;
+                                reason: string | null;
+                                /** @description What the tool returned, scrubbed and cut. */
+                                result: string;
+                                /** @enum {unknown} */
+                                state: "completed" | "failed" | "killed" | "lost";
+                                truncated: boolean;
+                            } | null;
                             id: string;
-                            owner: Record<string, unknown>;
+                            inputDigest: string;
+                            /** @description The cursor after the last byte. */
+                            outputBytes: number;
+                            owner: {
+                                session: string;
+                                tenant: string | null;
+                                user: string;
+                            };
+                            startedAt: string | null;
                             /** @enum {unknown} */
                             state: "queued" | "running" | "stopping" | "completed" | "failed" | "killed" | "lost";
+                            /** @description One line for lists: the command, say. */
+                            title: string;
                             tool: string;
+                            transitions: {
+                                at: string;
+                                reason: string | null;
+                                /** @enum {unknown} */
+                                state: "queued" | "running" | "stopping" | "completed" | "failed" | "killed" | "lost";
+                            }[];
                         };
                         tool: string;
-                        truncated?: Record<string, unknown> | null | boolean;
+                        truncated: boolean;
                     };
                 };
             };
@@ -5764,8 +6505,12 @@ export interface operations {
                             etag: number;
                             id: string;
                             name: string;
-                            roles: string[];
-                            subject?: Record<string, unknown> | null;
+                            roles: ("admin" | "policyEditor" | "approver" | "auditor" | "developer" | "agent")[];
+                            /** @description Who the identity provider says it is; null = known here alone. */
+                            subject: {
+                                issuer: string;
+                                subject: string;
+                            } | null;
                             teams: string[];
                         }[];
                         next: string | null;
@@ -5821,9 +6566,136 @@ export interface operations {
                         etag: number;
                         id: string;
                         name: string;
-                        roles: string[];
-                        subject?: Record<string, unknown> | null;
+                        roles: ("admin" | "policyEditor" | "approver" | "auditor" | "developer" | "agent")[];
+                        /** @description Who the identity provider says it is; null = known here alone. */
+                        subject: {
+                            issuer: string;
+                            subject: string;
+                        } | null;
                         teams: string[];
+                    };
+                };
+            };
+            /** @description What is wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    whatIfAsk: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "call": {
+                 *         "tool": "bash",
+                 *         "input": {
+                 *           "command": "kubectl drain n1"
+                 *         }
+                 *       },
+                 *       "who": {
+                 *         "team": "payments",
+                 *         "user": "dana"
+                 *       },
+                 *       "document": {
+                 *         "policy": "payments"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    call: {
+                        cwd?: string;
+                        input?: {
+                            [key: string]: unknown;
+                        };
+                        tool: string;
+                    };
+                    /** @description In the place of what is in force of this policy: a text, a revision, or with neither the saved draft. */
+                    document?: {
+                        policy: string;
+                        revision?: number;
+                        text?: string;
+                    };
+                    session?: {
+                        background?: boolean;
+                        interactive?: boolean;
+                        sandboxed?: boolean;
+                        yolo?: boolean;
+                    };
+                    who?: {
+                        agent?: string;
+                        org?: string;
+                        plugin?: string;
+                        role?: string[];
+                        subagent?: boolean;
+                        team?: string;
+                        user?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The decision, explained. Nothing ran and nothing was recorded. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        approvers: string | null;
+                        because: string;
+                        /** @description `rule no-prod-kube`, `tool bash`. */
+                        by: string;
+                        /** @description Before the channel, where that differs: nobody was there to answer. */
+                        demanded: ("allow" | "confirm" | "approve" | "deny") | null;
+                        /** @description Every floor. */
+                        demands: {
+                            /** @description `team payments r42`; empty where no document stands behind it. */
+                            document: string;
+                            /** @enum {unknown} */
+                            kind: "hard" | "acknowledged" | "outside-read" | "soft";
+                            /** @description `not lowered`, or `lowered by …`. */
+                            outcome: string;
+                            reason: string;
+                            source: string;
+                            /** @enum {unknown} */
+                            verdict: "allow" | "confirm" | "approve" | "deny";
+                        }[];
+                        /** @description Commands, capabilities, paths and hosts, one line each. */
+                        facts: string[];
+                        factsDigest: string;
+                        instead: string | null;
+                        /** @description Rules that matched without being floors: allows, obligations, those in shadow mode or overridden. */
+                        matches: {
+                            because: string;
+                            document: string;
+                            effect: string;
+                            on: string | null;
+                            outcome: string;
+                            rule: string;
+                        }[];
+                        micros: number;
+                        /** @description Rules that come close, and why they do not match. */
+                        noMatch: {
+                            reason: string;
+                            rule: string;
+                        }[];
+                        obligations: string[];
+                        policy: string;
+                        trust: string;
+                        /** @enum {unknown} */
+                        verdict: "allow" | "confirm" | "approve" | "deny";
                     };
                 };
             };
@@ -5854,7 +6726,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        agent: Record<string, unknown> | null;
+                        agent: {
+                            id: string;
+                            name: string;
+                        } | null;
                         organisation: string;
                         principal: {
                             id: string;

@@ -18,11 +18,9 @@ export class KyselyActivityStore extends ActivityStore {
         .insertInto('activity_hours')
         .values([...rows])
         .onConflict((conflict) =>
-          conflict
-            .columns([...KEY])
-            .doUpdateSet((build) => ({
-              amount: build('activity_hours.amount', '+', build.ref('excluded.amount')),
-            })),
+          conflict.columns([...KEY]).doUpdateSet((build) => ({
+            amount: build('activity_hours.amount', '+', build.ref('excluded.amount')),
+          })),
         )
         .execute(),
     );
