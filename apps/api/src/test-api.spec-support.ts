@@ -13,7 +13,6 @@ import { checkAnswer } from './http/answer-check.spec-support.js';
 import { type Environment, readEnvironment } from './environment.js';
 import type { ApiHost } from './host/api-host.js';
 import { createHost } from './host/create-host.js';
-import type { SpanProcessor } from './host/open-tracing.js';
 
 /** Bash may echo, sleep and loop; nothing else is allowed without a person. */
 const POLICY = `apiVersion: policy.wrongstack/v1
@@ -76,16 +75,15 @@ export class TestApi {
   static async start(
     part: EnvironmentPart = {},
     policy = POLICY,
-    more: Partial<ApplicationOptions> & { readonly spans?: SpanProcessor } = {},
+    more: Partial<ApplicationOptions> = {},
   ): Promise<TestApi> {
     const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'wstack-api-')));
     const environment = testEnvironment(folder, policy, part);
-    const { spans = null, ...options } = more;
-    const host = await createHost(environment, true, spans);
+    const host = await createHost(environment, true);
     const clock = new TestClock();
     const consoleDir = path.join(folder, 'console');
     const control = await openControl(environment.control, silentLogger, [new Persons()], clock);
-    const app = await createApplication({ host, control, log: silentLogger, consoleDir, ...options });
+    const app = await createApplication({ host, control, log: silentLogger, consoleDir, ...more });
     await app.init();
     return new TestApi(folder, app, host, control, clock);
   }

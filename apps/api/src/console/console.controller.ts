@@ -28,6 +28,7 @@ export class ConsoleController {
   @Route('GET', '', {
     summary: 'The console',
     ability: 'public',
+    anyQuery: true,
     answers: { 200: FILE },
     problems: NOT_BUILT,
   })
@@ -39,6 +40,7 @@ export class ConsoleController {
   @Route('GET', '*', {
     summary: 'The console at one of its pages, or a file of it',
     ability: 'public',
+    anyQuery: true,
     params: { '*': { type: 'string', maxLength: 1000 } },
     answers: { 200: FILE, 304: { description: 'The file is as you have it.' } },
     problems: { ...NOT_BUILT, 404: 'console.no_file.' },

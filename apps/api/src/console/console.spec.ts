@@ -39,18 +39,21 @@ describe('the console', () => {
       symlinkSync(path.join(api.folder, 'secret.json'), path.join(dist, 'assets/link.json'));
     });
 
-    it.each(['/console', '/console/', '/console/policies/payments', '/console/index.html'])(
-      'shows its page at %s to anybody, with a nonce of its own for inserted styles',
-      async (url) => {
-        const [one, other] = [await get(url), await get(url)];
-        expect([one.statusCode, one.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-        expect(one.headers['cache-control']).toBe('no-store');
-        const [, nonce = ''] = /nonce="([\w-]{24})"/.exec(one.body) ?? [];
-        expect(nonce).not.toBe('');
-        expect(one.headers['content-security-policy']).toContain(`style-src 'self' 'nonce-${nonce}'`);
-        expect(other.body).not.toBe(one.body);
-      },
-    );
+    it.each([
+      '/console',
+      '/console/',
+      '/console/policies/payments',
+      '/console/audit?verdict=deny&from=2026-12-01T00:00:00.000Z',
+      '/console/index.html',
+    ])('shows its page at %s to anybody, with a nonce of its own for inserted styles', async (url) => {
+      const [one, other] = [await get(url), await get(url)];
+      expect([one.statusCode, one.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+      expect(one.headers['cache-control']).toBe('no-store');
+      const [, nonce = ''] = /nonce="([\w-]{24})"/.exec(one.body) ?? [];
+      expect(nonce).not.toBe('');
+      expect(one.headers['content-security-policy']).toContain(`style-src 'self' 'nonce-${nonce}'`);
+      expect(other.body).not.toBe(one.body);
+    });
 
     it('lets no text become a script, whatever is shown', async () => {
       const policy = String((await get('/console')).headers['content-security-policy']);

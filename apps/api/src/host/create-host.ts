@@ -19,7 +19,6 @@ import {
   type TaskQueue,
 } from '@wrongstack/contracts';
 import { PrometheusMetricsSink } from '@wrongstack/adapters/metrics';
-import type { ServerTracing } from '@wrongstack/adapters/tracing';
 import { createKernel, type Kernel } from '@wrongstack/kernel';
 import {
   credentialReason,
@@ -35,7 +34,6 @@ import type { Environment } from '../environment.js';
 import { Readiness } from '../health/readiness.js';
 import { ApiHost } from './api-host.js';
 import { chooseDriver, openQueue, openRateLimiter } from './open-shared.js';
-import { openTracing, type SpanProcessor } from './open-tracing.js';
 import { VERSION } from '../version.js';
 import { ServerPlugins } from './server-plugins.js';
 import { forStandingOwners, type Standing } from './standing-owners.js';
@@ -53,7 +51,6 @@ class WiredHost extends ApiHost {
     readonly tasks: TaskQueue,
     readonly log: Logger,
     readonly metrics: PrometheusMetricsSink,
-    readonly tracing: ServerTracing | null,
     readonly scrubber: SecretScrubber,
     readonly projectRoot: string,
     readonly agentHome: string,
@@ -81,39 +78,24 @@ class WiredHost extends ApiHost {
  * and by the policies of this machine. `works`: tasks run in this process; on
  * Redis that is the worker's, and the API only hands them over.
  */
-export async function createHost(
-  environment: Environment,
-  works: boolean,
-  spans: SpanProcessor | null = null,
-): Promise<ApiHost> {
+export async function createHost(environment: Environment, works: boolean): Promise<ApiHost> {
   const { agentHome, home } = environment;
   ensureAgentHome(agentHome, 'write');
   const projectRoot = await realpath(environment.projectRoot);
   const scrubber = new PatternSecretScrubber({
     isCredentialFile: (file) => credentialReason(file, home) !== null,
   });
-  let traceId = (): string | null => null;
   const log = createJsonLogger({
-    current: () => {
-      const id = traceId();
-      return id === null ? {} : { trace_id: id };
-    },
     level: 'warn',
     write: (line) => void process.stderr.write(line),
     scrubber,
     clock: systemClock,
   });
   const metrics = new PrometheusMetricsSink({ log });
-  const tracing = await openTracing(environment, works, log, spans);
-  if (tracing !== null) {
-    traceId = () => tracing.traceId();
-    metrics.useTraces(traceId);
-  }
   const build = { version: VERSION, node: process.version, role: works ? 'worker' : 'api' };
   metrics.gauge('wrongstack_build_info', 1, build);
   const driver = await chooseDriver(environment);
-  const queue = await openQueue(driver, environment, log);
-  const tasks = tracing?.queue(queue) ?? queue;
+  const tasks = await openQueue(driver, environment, log);
   const rateLimiter = await openRateLimiter(environment, log);
   const vaultFolder = path.join(agentHome, 'vault');
   const vault = new FileSecretVault({
@@ -161,7 +143,6 @@ export async function createHost(
     metrics,
     mayMutate: plugins.mayMutate,
   });
-  tracing?.calls(kernel.events);
   kernel.tools.registerAllOrThrow(builtInTools({ environment: environment.all, memory: new MemoryStore() }));
   await plugins.load({
     ...{ kernel, policy, agentHome, home, projectRoot, readiness, log, scrubber },
@@ -171,14 +152,12 @@ export async function createHost(
     await plugins.close();
     rateLimiter.close?.();
     await audit.close();
-    await tracing?.close();
   };
   return new WiredHost(
     kernel,
     tasks,
     log,
     metrics,
-    tracing,
     scrubber,
     projectRoot,
     agentHome,

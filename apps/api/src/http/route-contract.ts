@@ -23,6 +23,8 @@ export interface RouteContract {
   readonly bodyExample?: unknown;
   /** Query parameters by name; others are refused. */
   readonly query?: Readonly<Record<string, Schema>>;
+  /** What stands in the query is somebody else's business: a page of the console reads its own address. */
+  readonly anyQuery?: true;
   readonly params?: Readonly<Record<string, Schema>>;
   readonly answers: Readonly<Record<number, Answer>>;
   /** Problems beyond those that any route can answer: status → what it means. */

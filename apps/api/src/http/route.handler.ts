@@ -39,7 +39,7 @@ export function Route(
     path,
     contract,
     checkBody: contract.body === undefined ? null : bodyCheck(contract.body),
-    checkQuery: parameterCheck('query', contract.query ?? {}),
+    checkQuery: contract.anyQuery === true ? () => undefined : parameterCheck('query', contract.query ?? {}),
     // Those that the controller's own path names are short texts as well.
     checkParams: parameterCheck('path', contract.params ?? {}, TEXT),
   };
