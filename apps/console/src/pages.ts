@@ -16,6 +16,13 @@ export const PAGES: readonly PageEntry[] = [
     page: lazy(() => import('./pages/approvals/approvals-page.js')),
   },
   {
+    path: '/audit',
+    label: 'Audit',
+    icon: 'audit',
+    allowed: (may) => may('read:Audit'),
+    page: lazy(() => import('./pages/audit/audit-page.js')),
+  },
+  {
     path: '/fleet',
     label: 'Fleet',
     icon: 'fleet',

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { describeInBrowser, type Person, type Scheme, useBrowser } from './console-browser.spec-support.js';
-import { factsOf, request } from './requests.spec-support.js';
+import { factsOf, heartbeat, request } from './requests.spec-support.js';
 
 // Every page in both schemes, wide and at 360 px: nothing serious for those who do not see it, nothing beyond the edge of the
 // screen, and a picture of each for whoever wants to look.
@@ -47,6 +47,17 @@ describeInBrowser('every page', () => {
     return `/approvals/${approval}`;
   };
 
+  const aDenial = async (): Promise<string> => {
+    const { items } = (await browser().call(
+      'mira',
+      'GET',
+      '/v1/audit/records?rule=no-prod-kube&limit=1',
+    )) as {
+      items: { seq: number }[];
+    };
+    return `/audit/${items[0]?.seq ?? 0}`;
+  };
+
   const PAGES: readonly Shown[] = [
     { name: 'sign-in', as: null, at: '/', ready: (page) => page.getByLabel('Access token').waitFor() },
     { name: 'approvals', as: 'mira', at: '/approvals', ready: heading('Approvals') },
@@ -59,9 +70,18 @@ describeInBrowser('every page', () => {
     {
       name: 'fleet',
       as: 'ada',
-      at: '/fleet',
-      ready: (page) =>
-        page.getByText('No machine has enrolled yet').or(page.getByRole('grid')).first().waitFor(),
+      at: async () => {
+        await heartbeat(browser(), 'fresh');
+        return '/fleet';
+      },
+      ready: (page) => page.getByRole('grid').waitFor(),
+    },
+    { name: 'audit', as: 'mira', at: '/audit', ready: (page) => page.getByRole('grid').waitFor() },
+    {
+      name: 'audit-record',
+      as: 'mira',
+      at: aDenial,
+      ready: (page) => page.getByText('What demanded something').waitFor(),
     },
     { name: 'nothing-there', as: 'ada', at: '/nothing/there', ready: heading('No such page') },
     { name: 'not-allowed', as: 'otto', at: '/fleet', ready: heading('Not for your roles') },

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ConsoleBrowser } from './console-browser.spec-support.js';
 
 const CWD = '/home/dana/pay';
+/** One a test process: specs of a file share it. */
 let agent: Promise<string> | null = null;
 
 /** The token of dana's machine: requests are made by machines. */
@@ -70,4 +71,19 @@ export function factsOf(command: string, paths: readonly object[] = []): object 
     actor: { user: { name: 'dana', authenticated: true }, team: { name: 'payments', authenticated: true } },
     ...{ project: CWD, cwd: CWD },
   };
+}
+
+/** Dana's machine says what it runs. */
+export async function heartbeat(browser: ConsoleBrowser, state: 'fresh' | 'stale'): Promise<void> {
+  const token = await agentOfDana(browser);
+  await browser.call(
+    'dana',
+    'POST',
+    '/v1/heartbeats',
+    {
+      ...{ version: '0.1.0', platform: 'linux-x64', bundle: null, state },
+      ...{ policyVersions: ['policy.wrongstack/v1'], auditPending: 0, refused: null },
+    },
+    token,
+  );
 }

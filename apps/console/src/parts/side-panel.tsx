@@ -1,5 +1,6 @@
 import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
+import classes from './side-panel.module.css';
 
 interface Props {
   readonly opened: boolean;
@@ -17,6 +18,7 @@ export function SidePanel({ opened, title, onClose, children }: Props) {
       title={title}
       position="right"
       size="min(46rem, 100vw)"
+      classNames={{ title: classes['title'] ?? '', content: classes['content'] ?? '' }}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {children}

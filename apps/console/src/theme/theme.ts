@@ -52,7 +52,7 @@ export const theme = createTheme({
   respectReducedMotion: true,
   autoContrast: true,
   components: {
-    // The kit would lock scrolling by a style sheet that it inserts without our nonce; theme.css does it.
+    // The kit would lock scrolling with a style sheet that does not bear our nonce.
     Modal: Modal.extend({ defaultProps: { lockScroll: false, centered: true, ...motion } }),
     Drawer: Drawer.extend({ defaultProps: { lockScroll: false, ...motion } }),
     Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, withArrow: true, ...motion } }),

@@ -1,35 +1,37 @@
-import { type Attributes, type Span, SpanStatusCode, type Tracer } from '@opentelemetry/api';
-import type { Disposer, EventOrigin, Logger } from '@wrongstack/contracts';
-import { contextOf } from './active-spans.js';
-import { CallSpans, type EventSource } from './call-spans.js';
+import { type Attributes, context, type Span, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api';
+import type { Disposer, EventMap, EventName, EventOrigin, Logger } from '@wrongstack/contracts';
+
+/** What is heard of a kernel: its event bus. */
+export interface EventSource {
+  on<Name extends EventName>(name: Name, listener: (payload: EventMap[Name]) => void): Disposer;
+}
 
 interface RunSpans {
   readonly run: Span;
   model: string;
   iteration: Span | null;
   request: Span | null;
+  readonly calls: Map<string, CallSpans>;
 }
 
-export interface RecordedSpans {
-  /** The trace of the run that is under way; null where there is none, or more than one. */
-  traceId(): string | null;
-  dispose(): void;
+interface CallSpans {
+  readonly call: Span;
+  wait: Span | null;
 }
 
 /**
  * Spans of what a kernel announces: run → iteration → model request → tool call → decision → approval wait, under the names of the
  * conventions for generative AI where they have one. Attributes hold names, numbers and ids, never a prompt, an input or a result.
  */
-export function recordSpans(events: EventSource, tracer: Tracer, log: Logger): RecordedSpans {
+export function recordSpans(events: EventSource, tracer: Tracer, log: Logger): Disposer {
   const runs = new Map<string, RunSpans>();
   const of = ({ run, agent }: EventOrigin): RunSpans | undefined => runs.get(`${run} ${agent}`);
-  const mains = (): RunSpans[] => [...runs].flatMap(([id, spans]) => (id.endsWith(' main') ? [spans] : []));
-  const child = (parent: Span, name: string, attributes: Attributes = {}): Span =>
-    tracer.startSpan(name, { attributes }, contextOf(parent));
-  const calls = new CallSpans(tracer, (origin) => {
-    const spans = of(origin);
-    return spans === undefined ? null : (spans.iteration ?? spans.run);
-  });
+  const child = (parent: Span, name: string, attributes: Attributes = {}, startTime?: number): Span =>
+    tracer.startSpan(
+      name,
+      { attributes, ...(startTime === undefined ? {} : { startTime }) },
+      trace.setSpan(context.active(), parent),
+    );
   const endRequest = (spans: RunSpans): void => {
     spans.request?.end();
     spans.request = null;
@@ -41,12 +43,22 @@ export function recordSpans(events: EventSource, tracer: Tracer, log: Logger): R
       'gen_ai.request.model': spans.model,
     });
   };
+  const endCall = (origin: EventOrigin, id: string, status: string, failed: boolean): void => {
+    const spans = of(origin);
+    const open = spans?.calls.get(id);
+    if (spans === undefined || open === undefined) return;
+    spans.calls.delete(id);
+    open.wait?.end();
+    open.call.setAttribute('wrongstack.tool.status', status);
+    if (failed) open.call.setStatus({ code: SpanStatusCode.ERROR, message: status });
+    open.call.end();
+  };
   const disposers: Disposer[] = [
     events.on('run.started', (event) => {
       const { agent, model, session, run } = event;
       // Events of a subagent do not name the run that asked for it; where there is but one, it is that.
-      const [only, ...others] = mains();
-      const parent = agent !== 'main' && others.length === 0 ? only : undefined;
+      const mains = [...runs].flatMap(([id, spans]) => (id.endsWith(' main') ? [spans] : []));
+      const parent = agent !== 'main' && mains.length === 1 ? mains[0] : undefined;
       const attributes = {
         'gen_ai.operation.name': 'invoke_agent',
         'gen_ai.agent.name': agent,
@@ -57,7 +69,7 @@ export function recordSpans(events: EventSource, tracer: Tracer, log: Logger): R
       const name = `invoke_agent ${agent}`;
       const span =
         parent === undefined ? tracer.startSpan(name, { attributes }) : child(parent.run, name, attributes);
-      runs.set(`${run} ${agent}`, { run: span, model, iteration: null, request: null });
+      runs.set(`${run} ${agent}`, { run: span, model, iteration: null, request: null, calls: new Map() });
       // The one line by which somebody who has a log finds the trace, and the other way round.
       log.info('trace', { session, run, agent, trace_id: span.spanContext().traceId });
     }),
@@ -85,26 +97,59 @@ export function recordSpans(events: EventSource, tracer: Tracer, log: Logger): R
       });
       endRequest(spans);
     }),
-    ...calls.listen(events),
+    events.on('tool.requested', (event) => {
+      const spans = of(event);
+      if (spans === undefined) return;
+      const call = child(spans.iteration ?? spans.run, `execute_tool ${event.name}`, {
+        'gen_ai.operation.name': 'execute_tool',
+        'gen_ai.tool.name': event.name,
+        'gen_ai.tool.call.id': event.call,
+      });
+      spans.calls.set(event.call, { call, wait: null });
+    }),
+    events.on('tool.decided', (event) => {
+      const open = of(event)?.calls.get(event.call);
+      if (open === undefined) return;
+      const { decision } = event;
+      const now = Date.now();
+      const span = child(
+        open.call,
+        'decision',
+        {
+          'wrongstack.decision': decision.id,
+          'wrongstack.verdict': decision.verdict,
+          'wrongstack.decision.source': decision.by.kind,
+          'wrongstack.policy.state': decision.policy.state,
+        },
+        now - decision.micros / 1000,
+      );
+      span.end(now);
+      if (decision.verdict === 'confirm' || decision.verdict === 'approve')
+        open.wait = child(open.call, 'approval wait', { 'wrongstack.verdict': decision.verdict });
+    }),
+    events.on('tool.started', (event) => {
+      const open = of(event)?.calls.get(event.call);
+      open?.wait?.end();
+      if (open !== undefined) open.wait = null;
+    }),
+    events.on('tool.executed', (event) => endCall(event, event.call, event.status, event.isError)),
+    events.on('tool.parked', (event) => endCall(event, event.call, 'parked', false)),
     events.on('run.finished', (event) => {
       const spans = of(event);
       if (spans === undefined) return;
       runs.delete(`${event.run} ${event.agent}`);
       endRequest(spans);
-      calls.endAll(({ run, agent }) => run === event.run && agent === event.agent);
+      for (const id of [...spans.calls.keys()]) {
+        spans.calls.get(id)?.wait?.end();
+        spans.calls.get(id)?.call.end();
+      }
       spans.iteration?.end();
       spans.run.setAttribute('wrongstack.run.status', event.status);
       if (event.status === 'failed') spans.run.setStatus({ code: SpanStatusCode.ERROR });
       spans.run.end();
     }),
   ];
-  return {
-    traceId: () => {
-      const [only, ...others] = mains();
-      return only === undefined || others.length > 0 ? null : only.run.spanContext().traceId;
-    },
-    dispose: () => {
-      for (const dispose of disposers) dispose();
-    },
+  return () => {
+    for (const dispose of disposers) dispose();
   };
 }

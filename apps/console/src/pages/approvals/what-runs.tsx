@@ -4,8 +4,8 @@ import { JsonBlock } from '../../parts/json-block.js';
 import { Section } from '../../parts/section.js';
 import { TextBlock } from '../../parts/text-block.js';
 import type { Approval } from './approvals.js';
-import { readCard } from './call-card.js';
-import type { CallFacts } from './call-facts.js';
+import { readCard } from '../../parts/call/call-card.js';
+import type { CallFacts } from '../../parts/call/call-facts.js';
 import classes from './what-runs.module.css';
 
 /** The whole of it: nobody says yes to a part. */

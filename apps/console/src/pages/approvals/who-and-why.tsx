@@ -3,13 +3,12 @@ import { HostileText } from '../../parts/hostile-text.js';
 import { JsonBlock } from '../../parts/json-block.js';
 import { Section } from '../../parts/section.js';
 import type { Approval } from './approvals.js';
-import type { CallFacts } from './call-facts.js';
-import { asked } from './may-answer.js';
+import type { CallFacts } from '../../parts/call/call-facts.js';
 
 /** Who asks, and which rule made a question of it. */
 export function WhoAndWhy({ request, facts }: { readonly request: Approval; readonly facts: CallFacts }) {
   const { requester, because, rule, document, revision, tool, session, need, approvers } = request;
-  const from = asked(approvers);
+  const { from, excludeRequester } = approvers;
   const others = facts.actor.filter(([what, name]) => what !== 'user' || name !== requester.id);
   return (
     <Section title="Who asks, and why you">
@@ -38,7 +37,7 @@ export function WhoAndWhy({ request, facts }: { readonly request: Approval; read
           [
             'May answer',
             `${from.length === 0 ? 'any approver' : from.join(', ')}${need > 1 ? `; ${need} of them must say yes` : ''}${
-              approvers['excludeRequester'] === true ? '; not who asks' : ''
+              excludeRequester ? '; not who asks' : ''
             }`,
           ],
         ]}

@@ -1,6 +1,6 @@
-import { HostileText } from '../../parts/hostile-text.js';
-import { Section } from '../../parts/section.js';
-import { Badge } from '../../parts/verdict-badge.js';
+import { HostileText } from '../hostile-text.js';
+import { Section } from '../section.js';
+import { Badge } from '../verdict-badge.js';
 import type { CallFacts } from './call-facts.js';
 import classes from './call-targets.module.css';
 

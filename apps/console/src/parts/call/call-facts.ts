@@ -1,4 +1,5 @@
 import type { PathFact } from '@wrongstack/contracts';
+import { type Json, listIn, objectIn, textIn } from '../json.js';
 
 /**
  * What a request says about its call. It was made by a client, perhaps another version of it: what is not as expected is left out here, and
@@ -22,21 +23,19 @@ export interface CallFacts {
   readonly unknown: readonly string[];
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
 export function readFacts(value: unknown): CallFacts {
-  const facts = object(value);
-  const command = object(facts['command']);
+  const facts = objectIn(value);
+  const command = objectIn(facts['command']);
   return {
-    actor: actorOf(object(facts['actor'])),
-    cwd: text(facts['cwd']),
-    project: text(facts['project']),
-    capabilities: list(facts['effective']).flatMap((one) => text(object(one)['name']) ?? []),
-    risk: text(facts['callRisk']),
-    riskReasons: list(facts['riskReasons']).flatMap((one) => text(one) ?? []),
-    commands: list(command['commands']).map((one) => commandOf(object(one))),
-    paths: list(facts['paths']).map((one) => pathOf(object(one))),
-    hosts: list(facts['hosts']).map((one) => hostOf(object(one))),
+    actor: actorOf(objectIn(facts['actor'])),
+    cwd: textIn(facts['cwd']),
+    project: textIn(facts['project']),
+    capabilities: listIn(facts['effective']).flatMap((one) => textIn(objectIn(one)['name']) ?? []),
+    risk: textIn(facts['callRisk']),
+    riskReasons: listIn(facts['riskReasons']).flatMap((one) => textIn(one) ?? []),
+    commands: listIn(command['commands']).map((one) => commandOf(objectIn(one))),
+    paths: listIn(facts['paths']).map((one) => pathOf(objectIn(one))),
+    hosts: listIn(facts['hosts']).map((one) => hostOf(objectIn(one))),
     unknown: [
       ...(['paths', 'command', 'hosts'] as const).filter((name) => facts[name] === 'unknown'),
       ...(command['unparsed'] === true ? ['what the command does'] : []),
@@ -46,12 +45,12 @@ export function readFacts(value: unknown): CallFacts {
 
 function actorOf(actor: Json): [string, string][] {
   const named = (['user', 'team', 'agent'] as const).flatMap((name): [string, string][] => {
-    const who = text(object(actor[name])['name']);
-    const vouched = object(actor[name])['authenticated'] === true ? '' : ' (says so)';
+    const who = textIn(objectIn(actor[name])['name']);
+    const vouched = objectIn(actor[name])['authenticated'] === true ? '' : ' (says so)';
     return who === null ? [] : [[name, who + vouched]];
   });
-  const subagent = text(actor['subagent']);
-  const plugin = text(actor['plugin']);
+  const subagent = textIn(actor['subagent']);
+  const plugin = textIn(actor['plugin']);
   return [
     ...named,
     ...(subagent === null ? [] : [['subagent', subagent] satisfies [string, string]]),
@@ -60,13 +59,13 @@ function actorOf(actor: Json): [string, string][] {
 }
 
 function commandOf(command: Json): CallFacts['commands'][number] {
-  const through = list(command['through']).flatMap((one) => text(one) ?? []);
+  const through = listIn(command['through']).flatMap((one) => textIn(one) ?? []);
   return {
-    text: text(command['text']) ?? '',
+    text: textIn(command['text']) ?? '',
     notes: [
       ...(through.length === 0 ? [] : [`through ${through.join(', ')}`]),
-      ...list(command['traits']).flatMap((one) => text(one) ?? []),
-      ...[text(command['riskReason'])].flatMap((reason) => (reason === null ? [] : [reason])),
+      ...listIn(command['traits']).flatMap((one) => textIn(one) ?? []),
+      ...[textIn(command['riskReason'])].flatMap((reason) => (reason === null ? [] : [reason])),
     ],
   };
 }
@@ -75,36 +74,23 @@ type NotedFact = Extract<keyof PathFact, 'protected' | 'credential'>;
 const NOTED: readonly NotedFact[] = ['protected', 'credential'];
 
 function pathOf(path: Json): CallFacts['paths'][number] {
-  const real = text(path['real']);
+  const real = textIn(path['real']);
   return {
-    path: real ?? text(path['claimed']) ?? 'a path that is not known before it runs',
-    access: text(path['access']) ?? 'unknown',
+    path: real ?? textIn(path['claimed']) ?? 'a path that is not known before it runs',
+    access: textIn(path['access']) ?? 'unknown',
     notes: [
       ...(path['inside'] === false ? ['OUTSIDE PROJECT'] : []),
       ...(path['linkLeavesProject'] === true ? ['a link that leaves the project'] : []),
       ...(path['recursive'] === true ? ['and all below it'] : []),
       ...(path['exists'] === false ? ['new'] : []),
       ...(real === null ? ['cannot be resolved'] : []),
-      ...NOTED.flatMap((name) => text(path[name]) ?? []),
+      ...NOTED.flatMap((name) => textIn(path[name]) ?? []),
     ],
   };
 }
 
 function hostOf(host: Json): string {
-  const name = text(host['host']) ?? 'a host that is not known before it runs';
+  const name = textIn(host['host']) ?? 'a host that is not known before it runs';
   const port = host['port'];
-  return `${text(host['scheme']) ?? '?'}://${name}${typeof port === 'number' ? `:${port}` : ''}`;
-}
-
-function object(value: unknown): Json {
-  // An object's members are unknown until they are looked at.
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
-}
-
-function list(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function text(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
+  return `${textIn(host['scheme']) ?? '?'}://${name}${typeof port === 'number' ? `:${port}` : ''}`;
 }

@@ -1,0 +1,101 @@
+import { text } from 'node:stream/consumers';
+import { describeInBrowser, useBrowser } from './console-browser.spec-support.js';
+
+describeInBrowser('the audit log', () => {
+  const browser = useBrowser();
+
+  it('is searched by what there is, and the address says what for', async () => {
+    const page = await browser().as('mira', '/audit');
+    const filters = page.getByRole('complementary', { name: 'Filters' });
+    await filters.getByRole('button', { name: /^deny/ }).click();
+    await page.waitForURL(/verdict=deny/);
+    await filters.getByRole('button', { name: /^no-prod-kube/ }).click();
+    await page.waitForURL(/rule=no-prod-kube/);
+    const rows = page.getByRole('grid').getByRole('row');
+    await rows.nth(3).waitFor();
+    const words = (await rows.allInnerTexts()).slice(1, 6);
+    for (const row of words) expect(row).toMatch(/deny[\s\S]*sudo kubectl drain n1/);
+    await page.getByRole('button', { name: 'Take back verdict deny' }).click();
+    await page.waitForURL((url) => !url.search.includes('verdict'));
+    await page.goBack();
+    await page.waitForURL(/verdict=deny/);
+    await filters.getByLabel('Value').fill('nobody-of-this-name');
+    await filters.getByLabel('Value').press('Enter');
+    await page.getByText('No record is like that').waitFor();
+  });
+
+  it('explains a decision: what demanded something, and the rule that stood', async () => {
+    const page = await browser().as('mira', '/audit?rule=no-prod-kube');
+    await page.getByRole('grid').focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    const panel = page.getByRole('dialog');
+    await panel.getByText('What demanded something').waitFor();
+    const words = await panel.innerText();
+    for (const known of [
+      'deny',
+      'no-prod-kube',
+      'payments r42',
+      'Production cluster changes go through the pipeline',
+    ])
+      expect(words).toContain(known);
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('grid');
+  });
+
+  it('shows what is hostile in it as text', async () => {
+    const page = await browser().as('mira', '/audit?rule=own-project');
+    await page
+      .getByRole('row', { name: /<script>alert\(1\)<\/script>/ })
+      .first()
+      .click();
+    await page.getByRole('dialog').getByText('Edits <img src=x onerror=alert(1)> inside').first().waitFor();
+    expect(await page.locator('img').count()).toBe(0);
+    await page.goto(`${browser().url}/audit?rule=ask-before-delete`);
+    await page
+      .getByRole('row', { name: /\\u202e/ })
+      .first()
+      .waitFor();
+  });
+
+  it('is scrolled through by the ten thousand, with a handful of rows in the page', async () => {
+    const page = await browser().as('mira', '/audit');
+    const grid = page.getByRole('grid');
+    await grid.getByRole('row').nth(5).waitFor();
+    await grid.focus();
+    const seen = async (): Promise<number> =>
+      Math.max(
+        ...(await grid.getByRole('row').evaluateAll((rows) => rows.map((row) => row.ariaRowIndex))).map(
+          Number,
+        ),
+      );
+    for (let at = await seen(); at < 10_000; at = await seen()) {
+      await page.keyboard.press('End');
+      await page.waitForFunction(
+        (before) =>
+          [...document.querySelectorAll('[role=row]')].some((row) => Number(row.ariaRowIndex) > before),
+        at,
+      );
+      expect(await grid.getByRole('row').count()).toBeLessThan(80);
+    }
+    await page.keyboard.press('Home');
+    await page.waitForFunction(() => document.querySelector('[role=row][aria-rowindex="2"]') !== null);
+  });
+
+  it('is proven, and taken along', async () => {
+    const page = await browser().as('mira', '/audit?rule=no-prod-kube');
+    await page.getByRole('button', { name: 'Verify' }).click();
+    await page.getByText('The chain holds').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Export' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: /CSV/ }).click(),
+    ]);
+    const lines = (await text(await download.createReadStream())).trim().split('\n');
+    expect(lines[0]).toContain('verdict');
+    expect(lines.length).toBeGreaterThan(1_000);
+    for (const line of lines.slice(1)) expect(line).toContain('no-prod-kube');
+  });
+});
