@@ -67,6 +67,8 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
       });
     },
   });
+  // First: what the others log and count belongs to the request's span.
+  host.tracing?.requests(adapter.getInstance());
   logRequests(adapter.getInstance(), log);
   countRequests(adapter.getInstance(), host.metrics);
   collectControlMetrics(host, control.control);

@@ -13,6 +13,7 @@ import { checkAnswer } from './http/answer-check.spec-support.js';
 import { type Environment, readEnvironment } from './environment.js';
 import type { ApiHost } from './host/api-host.js';
 import { createHost } from './host/create-host.js';
+import type { SpanProcessor } from './host/open-tracing.js';
 
 /** Bash may echo, sleep and loop; nothing else is allowed without a person. */
 const POLICY = `apiVersion: policy.wrongstack/v1
@@ -75,15 +76,16 @@ export class TestApi {
   static async start(
     part: EnvironmentPart = {},
     policy = POLICY,
-    more: Partial<ApplicationOptions> = {},
+    more: Partial<ApplicationOptions> & { readonly spans?: SpanProcessor } = {},
   ): Promise<TestApi> {
     const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'wstack-api-')));
     const environment = testEnvironment(folder, policy, part);
-    const host = await createHost(environment, true);
+    const { spans = null, ...options } = more;
+    const host = await createHost(environment, true, spans);
     const clock = new TestClock();
     const consoleDir = path.join(folder, 'console');
     const control = await openControl(environment.control, silentLogger, [new Persons()], clock);
-    const app = await createApplication({ host, control, log: silentLogger, consoleDir, ...more });
+    const app = await createApplication({ host, control, log: silentLogger, consoleDir, ...options });
     await app.init();
     return new TestApi(folder, app, host, control, clock);
   }

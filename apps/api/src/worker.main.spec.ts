@@ -7,6 +7,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { testEnvironment } from './test-api.spec-support.js';
+import { TraceCollector } from './trace-collector.spec-support.js';
 
 jest.setTimeout(120_000);
 
@@ -39,6 +40,7 @@ withRedis('the API and its workers, each a process of its own', () => {
   let url: string;
   let admin: string;
   let redis: ChildProcess;
+  let collector: TraceCollector;
   const started: ChildProcess[] = [];
   const workers: ChildProcess[] = [];
   afterEach(() => {
@@ -53,7 +55,9 @@ withRedis('the API and its workers, each a process of its own', () => {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     await said(redis, /Ready to accept connections/);
+    collector = new TraceCollector();
     env = {
+      ...(await collector.start()),
       PATH: process.env['PATH'] ?? '',
       HOME: path.join(folder, 'home'),
       WRONGSTACK_HOME: agentHome,
@@ -69,6 +73,7 @@ withRedis('the API and its workers, each a process of its own', () => {
 
   afterAll(() => {
     for (const child of [...started, redis]) child.kill('SIGKILL');
+    collector.stop();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -120,6 +125,34 @@ withRedis('the API and its workers, each a process of its own', () => {
       await sleep(50);
     }
   }
+
+  it('a task goes on in the trace of the request that handed it over, whichever process runs it', async () => {
+    const trace = '0af7651916cd43dd8448eb211c80319c';
+    const headers = {
+      authorization: `Bearer ${TOKEN}`,
+      'content-type': 'application/json',
+      traceparent: `00-${trace}-b7ad6b7169203331-01`,
+    };
+    await worker();
+    const body = JSON.stringify({ input: { command: 'echo traced', run_in_background: true } });
+    const answer = await fetch(`${url}/v1/tools/bash/calls`, { method: 'POST', headers, body });
+    const { task } = (await answer.json()) as { task: { id: string } };
+    await until(task.id, 'completed');
+    const lines = (): string[] =>
+      collector
+        .spans()
+        .filter(({ traceId }) => traceId === trace)
+        .map(({ service, name, parent }) => `${service} ${name} < ${parent ?? 'the caller'}`)
+        .sort();
+    while (lines().length < 5) await sleep(50);
+    expect(lines()).toEqual([
+      'wrongstack-api POST /v1/tools/:name/calls < the caller',
+      'wrongstack-api decision < execute_tool bash',
+      'wrongstack-api execute_tool bash < POST /v1/tools/:name/calls',
+      'wrongstack-api queue bash < execute_tool bash',
+      'wrongstack-worker run bash < queue bash',
+    ]);
+  });
 
   const statesOf = (task: Record<string, unknown>): readonly string[] =>
     (task['transitions'] as { state: string }[]).map(({ state }) => state);

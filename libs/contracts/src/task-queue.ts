@@ -25,6 +25,8 @@ export interface TaskJob {
   readonly cwd: string;
   readonly projectRoot: string;
   readonly scratchDir: string;
+  /** The trace that it was handed over in, as headers of W3C Trace Context. */
+  readonly trace?: Readonly<Record<string, string>>;
 }
 
 export interface NewTask {

@@ -43,6 +43,7 @@ export class DecideCallHandler implements ICommandHandler<DecideCall> {
         ? new ApiProblem(403, 'decision.refused', decided.message)
         : new ApiProblem(422, 'decision.invalid_call', decided.message);
     }
+    this.host.tracing?.decided(decided.decision);
     await this.trail.record(by, use.id, decided.decision, isoNow(this.control.clock));
     return decided.decision;
   }

@@ -1,5 +1,6 @@
 import type { Logger, SecretScrubber, TaskQueue } from '@wrongstack/contracts';
 import type { PrometheusMetricsSink } from '@wrongstack/adapters/metrics';
+import type { ServerTracing } from '@wrongstack/adapters/tracing';
 import type { Kernel } from '@wrongstack/kernel';
 import type { CentralDocuments } from '../decisions/central-documents.js';
 import type { Readiness } from '../health/readiness.js';
@@ -11,6 +12,8 @@ export abstract class ApiHost {
   abstract readonly tasks: TaskQueue;
   abstract readonly log: Logger;
   abstract readonly metrics: PrometheusMetricsSink;
+  /** Null where nobody asked for spans. */
+  abstract readonly tracing: ServerTracing | null;
   abstract readonly scrubber: SecretScrubber;
   abstract readonly projectRoot: string;
   abstract readonly agentHome: string;

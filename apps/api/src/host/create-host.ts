@@ -19,6 +19,7 @@ import {
   type TaskQueue,
 } from '@wrongstack/contracts';
 import { PrometheusMetricsSink } from '@wrongstack/adapters/metrics';
+import type { ServerTracing } from '@wrongstack/adapters/tracing';
 import { createKernel, type Kernel } from '@wrongstack/kernel';
 import {
   credentialReason,
@@ -34,6 +35,7 @@ import type { Environment } from '../environment.js';
 import { Readiness } from '../health/readiness.js';
 import { ApiHost } from './api-host.js';
 import { chooseDriver, openQueue, openRateLimiter } from './open-shared.js';
+import { openTracing, type SpanProcessor } from './open-tracing.js';
 import { VERSION } from '../version.js';
 import { ServerPlugins } from './server-plugins.js';
 import { forStandingOwners, type Standing } from './standing-owners.js';
@@ -51,6 +53,7 @@ class WiredHost extends ApiHost {
     readonly tasks: TaskQueue,
     readonly log: Logger,
     readonly metrics: PrometheusMetricsSink,
+    readonly tracing: ServerTracing | null,
     readonly scrubber: SecretScrubber,
     readonly projectRoot: string,
     readonly agentHome: string,
@@ -78,24 +81,39 @@ class WiredHost extends ApiHost {
  * and by the policies of this machine. `works`: tasks run in this process; on
  * Redis that is the worker's, and the API only hands them over.
  */
-export async function createHost(environment: Environment, works: boolean): Promise<ApiHost> {
+export async function createHost(
+  environment: Environment,
+  works: boolean,
+  spans: SpanProcessor | null = null,
+): Promise<ApiHost> {
   const { agentHome, home } = environment;
   ensureAgentHome(agentHome, 'write');
   const projectRoot = await realpath(environment.projectRoot);
   const scrubber = new PatternSecretScrubber({
     isCredentialFile: (file) => credentialReason(file, home) !== null,
   });
+  let traceId = (): string | null => null;
   const log = createJsonLogger({
+    current: () => {
+      const id = traceId();
+      return id === null ? {} : { trace_id: id };
+    },
     level: 'warn',
     write: (line) => void process.stderr.write(line),
     scrubber,
     clock: systemClock,
   });
   const metrics = new PrometheusMetricsSink({ log });
+  const tracing = await openTracing(environment, works, log, spans);
+  if (tracing !== null) {
+    traceId = () => tracing.traceId();
+    metrics.useTraces(traceId);
+  }
   const build = { version: VERSION, node: process.version, role: works ? 'worker' : 'api' };
   metrics.gauge('wrongstack_build_info', 1, build);
   const driver = await chooseDriver(environment);
-  const tasks = await openQueue(driver, environment, log);
+  const queue = await openQueue(driver, environment, log);
+  const tasks = tracing?.queue(queue) ?? queue;
   const rateLimiter = await openRateLimiter(environment, log);
   const vaultFolder = path.join(agentHome, 'vault');
   const vault = new FileSecretVault({
@@ -143,6 +161,7 @@ export async function createHost(environment: Environment, works: boolean): Prom
     metrics,
     mayMutate: plugins.mayMutate,
   });
+  tracing?.calls(kernel.events);
   kernel.tools.registerAllOrThrow(builtInTools({ environment: environment.all, memory: new MemoryStore() }));
   await plugins.load({
     ...{ kernel, policy, agentHome, home, projectRoot, readiness, log, scrubber },
@@ -152,12 +171,14 @@ export async function createHost(environment: Environment, works: boolean): Prom
     await plugins.close();
     rateLimiter.close?.();
     await audit.close();
+    await tracing?.close();
   };
   return new WiredHost(
     kernel,
     tasks,
     log,
     metrics,
+    tracing,
     scrubber,
     projectRoot,
     agentHome,

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
 import { METRICS } from '@wrongstack/adapters/metrics';
 import { processMetrics } from '@wrongstack/adapters/metrics/process';
 import { type AuditEntry, canonicalJson } from '@wrongstack/contracts';
@@ -34,7 +35,8 @@ describe('dashboards against a real Prometheus', () => {
   let prometheus: TestPrometheus;
 
   beforeAll(async () => {
-    api = await TestApi.start();
+    // With spans, so that what is scraped has exemplars.
+    api = await TestApi.start({}, undefined, { spans: new SimpleSpanProcessor(new InMemorySpanExporter()) });
     api.host.metrics.addPage(processMetrics());
     await api.app.listen(0, '127.0.0.1');
     const { host } = new URL(await api.app.getUrl());
@@ -102,6 +104,13 @@ describe('dashboards against a real Prometheus', () => {
     expect(await prometheus.query('up == 1')).toHaveLength(1);
     const firing = await prometheus.query('ALERTS{alertstate="firing"}');
     expect(firing.map(({ metric }) => metric['alertname'])).toEqual([]);
+  });
+
+  it('exemplars name the traces of observations', async () => {
+    const found = await prometheus.exemplars('wrongstack_decision_seconds_bucket');
+    expect(found.map(({ labels }) => labels['trace_id'])).toContainEqual(
+      expect.stringMatching(/^[0-9a-f]{32}$/),
+    );
   });
 
   it('the totals are those of the audit log', async () => {

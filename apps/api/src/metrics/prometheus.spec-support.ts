@@ -47,6 +47,7 @@ export class TestPrometheus {
         `--config.file=${path.join(folder, 'prometheus.yml')}`,
         `--storage.tsdb.path=${path.join(folder, 'data')}`,
         `--web.listen-address=127.0.0.1:${port}`,
+        '--enable-feature=exemplar-storage',
         '--log.level=error',
       ],
       { stdio: 'ignore' },
@@ -85,6 +86,25 @@ export class TestPrometheus {
     };
     if (answer.data === undefined) throw new Error(`${expression}: ${answer.error ?? answer.status}`);
     return answer.data.result;
+  }
+
+  /** Observations of the last minutes that name a trace. */
+  async exemplars(
+    series: string,
+  ): Promise<readonly { readonly labels: Readonly<Record<string, string>>; readonly value: string }[]> {
+    const now = Date.now() / 1000;
+    const body = new URLSearchParams({ query: series, start: String(now - 600), end: String(now + 60) });
+    const response = await fetch(`${this.url}/api/v1/query_exemplars`, { method: 'POST', body });
+    // The API of Prometheus: one entry a series that has any.
+    const { data } = (await response.json()) as {
+      readonly data: readonly {
+        readonly exemplars: readonly {
+          readonly labels: Readonly<Record<string, string>>;
+          readonly value: string;
+        }[];
+      }[];
+    };
+    return data.flatMap(({ exemplars }) => exemplars);
   }
 
   /** Polls until it holds; what throws does not hold yet. */

@@ -1,5 +1,4 @@
 import 'reflect-metadata';
-import type { Logger } from '@wrongstack/contracts';
 import { asksForOtlp } from '@wrongstack/adapters';
 import { type Kernel } from '@wrongstack/kernel';
 import { KERNEL } from '@wrongstack/kernel/module';
@@ -12,7 +11,7 @@ import type { BootRequest } from './boot-request.js';
 import { CliModule } from './cli.module.js';
 import { createContext } from './create-context.module.js';
 import type { Host } from './host.js';
-import { createHostParts } from './host-parts.js';
+import { createHostParts, type HostParts } from './host-parts.js';
 import { toolOptions } from './tool-options.js';
 
 /** Wire the application. Nothing is asked, opened or sent yet. */
@@ -26,7 +25,7 @@ export async function boot(request: BootRequest): Promise<Host> {
   parts.tasks.start(kernel.taskWork);
   kernel.systemPrompt.addContributor(memoryContributor(memory), 'memory');
   const { config, credentials } = parts;
-  const endTracing = await tracing(request, kernel, parts.log);
+  const endTracing = await tracing(request, kernel, parts);
   let closed: Promise<void> | undefined;
   const host: Host = {
     ...parts,
@@ -61,11 +60,17 @@ export async function boot(request: BootRequest): Promise<Host> {
 async function tracing(
   { environment }: BootRequest,
   kernel: Kernel,
-  log: Logger,
+  { log, metrics, traces }: Pick<HostParts, 'log' | 'metrics' | 'traces'>,
 ): Promise<() => Promise<void>> {
   if (!asksForOtlp('traces', environment.all)) return async () => undefined;
   const { loadTracing } = await import('../telemetry/load-tracing.js');
-  return loadTracing(kernel.events, log, environment.variable('OTEL_SERVICE_NAME'));
+  const spans = loadTracing(kernel.events, log, environment.variable('OTEL_SERVICE_NAME'));
+  traces.traceId = () => spans.traceId();
+  const forget = metrics.useTraces(traces.traceId);
+  return () => {
+    forget();
+    return spans.close();
+  };
 }
 
 /** A script answers under its own name: what is configured for a model would be shown, priced and recorded as what it is not. */

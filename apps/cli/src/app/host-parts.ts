@@ -62,7 +62,8 @@ export async function createHostParts(request: BootRequest, clock: Clock = syste
     clock,
   });
   const extensions = new ExtensionSlot(scrubber);
-  const log = loggerOf(request, config, scrubber, clock);
+  const traces: { traceId: () => string | null } = { traceId: () => null };
+  const log = loggerOf(request, config, scrubber, clock, traces);
   const metrics = request.metrics ?? new PrometheusMetricsSink({ log });
   const centre = await centreFor(request, clock, scrubber, metrics);
   const local = new LocalPolicies({ agentHome: paths.agentHome, managedFolder: paths.managedDir });
@@ -126,6 +127,7 @@ export async function createHostParts(request: BootRequest, clock: Clock = syste
       reserved: Object.values(defaultCredentials),
     }),
     metrics,
+    traces,
     centre,
     control: new SessionControl(request.session, () => centre !== null && centre.identity !== null),
     approvals: new SwitchableApprovals(centre?.approvals ?? null),
@@ -157,14 +159,21 @@ function loggerOf(
   config: Config,
   scrubber: SecretScrubber,
   clock: Clock,
+  traces: { readonly traceId: () => string | null },
 ): Logger {
+  // The same id as the spans have, on every line of a run.
+  const current = (): Readonly<Record<string, string>> => {
+    const id = traces.traceId();
+    return id === null ? {} : { trace_id: id };
+  };
   if (debug) {
     return createJsonLogger({
       level: 'debug',
+      current,
       write: (line) => void process.stderr.write(line),
       scrubber,
       clock,
     });
   }
-  return createJsonLogger({ level: config.log.level, write: fileLog(paths.log), scrubber, clock });
+  return createJsonLogger({ level: config.log.level, write: fileLog(paths.log), scrubber, clock, current });
 }

@@ -212,6 +212,12 @@ export const ASKED_UNDER_YOLO: readonly (readonly [string, readonly string[]])[]
       'tar cf - ~/.ssh',
       'cat .e?v',
       'cat .*',
+      'git show | cut -c2-',
+      'git log -p > CANARY',
+      'git fast-export --all',
+      'git cat-file --batch-all-objects --batch',
+      'curl -n http://127.0.0.1:9/',
+      'git config --global --list',
       'head -n1 .env.production',
       'dd if=.env',
     ],
@@ -252,6 +258,7 @@ export const NEVER: readonly string[] = [
 
 /** A needless question is friction: none of these is asked about. */
 export const QUIET_UNDER_YOLO: readonly string[] = [
+  'git status; git diff; git log -p | head -5; git show HEAD --stat',
   'git clean -nd',
   'git clean --dry-run -fdx',
   'rm --help',

@@ -15,6 +15,8 @@ export interface JsonLoggerOptions {
   readonly clock?: Clock;
   /** Fields of every line. */
   readonly bindings?: Readonly<Record<string, unknown>>;
+  /** Fields that are looked up for each line: which trace it belongs to. */
+  readonly current?: () => Readonly<Record<string, unknown>>;
 }
 
 /** A logger that writes one JSON object a line. Logging never fails the work that it reports on. */
@@ -26,7 +28,7 @@ export function createJsonLogger(options: JsonLoggerOptions): Logger {
     (message: string, fields?: unknown): void => {
       if (ORDER.indexOf(level) < threshold) return;
       try {
-        const given = { ...options.bindings, ...fieldsOf(fields) };
+        const given = { ...options.bindings, ...options.current?.(), ...fieldsOf(fields) };
         const safe = options.scrubber.scrubValue({ ...bounded(given, 0), msg: bounded(message, 0) });
         options.write(`${oneLine({ ts: isoNow(clock), level, ...safe })}\n`);
       } catch {

@@ -73,6 +73,27 @@ wait_seconds_count{where="a"} 2
     );
   });
 
+  it('carries the trace of the newest observation of each bucket, where OpenMetrics is asked for and somebody traces', async () => {
+    const sink = new PrometheusMetricsSink({ definitions: DEFINITIONS });
+    sink.histogram('wait_seconds', 0.05, { where: 'a' });
+    let trace: string | null = 'abc';
+    sink.useTraces(() => trace);
+    for (const value of [0.07, 0.08, 3]) sink.histogram('wait_seconds', value, { where: 'a' });
+    trace = null;
+    sink.histogram('wait_seconds', 0.5, { where: 'a' });
+    const buckets = samples(await page(sink, 'openmetrics')).filter((line) => line.includes('_bucket'));
+    expect(buckets).toEqual([
+      expect.stringMatching(
+        /^wait_seconds_bucket\{where="a",le="0.1"\} 3 # \{trace_id="abc"\} 0.08 \d+(\.\d+)?$/,
+      ),
+      'wait_seconds_bucket{where="a",le="1"} 4',
+      expect.stringMatching(
+        /^wait_seconds_bucket\{where="a",le="\+Inf"\} 5 # \{trace_id="abc"\} 3 \d+(\.\d+)?$/,
+      ),
+    ]);
+    expect(await page(sink)).not.toContain('trace_id');
+  });
+
   it('drops what is no number, counts it, names the offender once, and goes on counting', async () => {
     const log = new Lines();
     const sink = new PrometheusMetricsSink({ definitions: DEFINITIONS, log });

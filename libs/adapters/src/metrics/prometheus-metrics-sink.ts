@@ -50,6 +50,7 @@ export class PrometheusMetricsSink extends MetricsSink {
   readonly #dropped: DroppedSamples;
   readonly #collectors: MetricCollectors;
   #pluginCount = 0;
+  readonly #traces = new Set<() => string | null>();
   /** For those who report what a process counted to a server. */
   readonly growth = new SeriesGrowth(() => this.series());
 
@@ -85,7 +86,18 @@ export class PrometheusMetricsSink extends MetricsSink {
   override histogram(name: string, value: number, labels?: MetricLabels): void {
     if (!Number.isFinite(value)) return this.#refuse(name, value);
     const line = this.#line(name, 'histogram', labels);
-    if (line instanceof Distribution) line.observe(value);
+    if (!(line instanceof Distribution)) return;
+    const bucket = line.observe(value);
+    const trace = this.#traces.size === 0 ? null : this.#traceId();
+    if (trace === null) return;
+    line.exemplars ??= [];
+    line.exemplars[bucket] = { trace, value, at: Date.now() };
+  }
+
+  /** From now on observations carry the trace that they are made in, as exemplars of the OpenMetrics format. */
+  useTraces(traceId: () => string | null): Disposer {
+    this.#traces.add(traceId);
+    return () => void this.#traces.delete(traceId);
   }
 
   /** Adds what another process observed. False where its buckets are others than ours. */
@@ -113,7 +125,7 @@ export class PrometheusMetricsSink extends MetricsSink {
       piece += headOf(family.definition, format);
       for (let index = 0; index < family.lines.length; index += 1) {
         // Within the array's length, which only grows.
-        piece += linesOf(family.definition, family.lines[index] as Series);
+        piece += linesOf(family.definition, family.lines[index] as Series, format);
         if (piece.length >= PIECE_CHARACTERS) {
           yield piece;
           piece = '';
@@ -144,6 +156,12 @@ export class PrometheusMetricsSink extends MetricsSink {
       this.#dropped.name('page', 'metrics of the process are missing', { message: String(error) });
       return '';
     }
+  }
+
+  /** Where several are under way, it cannot be told to which of them an observation belongs. */
+  #traceId(): string | null {
+    const [only = null, ...others] = [...this.#traces].flatMap((traceId) => traceId() ?? []);
+    return others.length === 0 ? only : null;
   }
 
   #line(name: string, kind: MetricKind, labels: MetricLabels | undefined): Series | null {

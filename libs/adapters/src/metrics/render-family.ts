@@ -1,6 +1,6 @@
 import { helpText, quoteLabel } from './label-text.js';
 import type { MetricDefinition } from './metric-definition.js';
-import { Distribution, type Scalar, type Series } from './series.js';
+import { Distribution, type Exemplar, type Scalar, type Series } from './series.js';
 
 /** `text`: Prometheus's own, 0.0.4. `openmetrics`: 1.0.0. */
 export type MetricsFormat = 'text' | 'openmetrics';
@@ -22,10 +22,10 @@ export function headOf(
 /** What stands before the value, the same at each scrape, kept as long as the line is. */
 const starts = new WeakMap<Series, readonly string[]>();
 
-/** The lines of one series, as they are at this moment. */
-export function linesOf({ name, labels }: MetricDefinition, series: Series): string {
+/** The lines of one series, as they are at this moment. Exemplars are OpenMetrics's alone. */
+export function linesOf({ name, labels }: MetricDefinition, series: Series, format: MetricsFormat): string {
   return series instanceof Distribution
-    ? distributionLines(name, labels, series)
+    ? distributionLines(name, labels, series, format === 'openmetrics' ? series.exemplars : null)
     : `${startOf(name, labels, series)}${numberText(series.value)}\n`;
 }
 
@@ -44,17 +44,29 @@ function startOf(name: string, labels: readonly string[], series: Scalar): strin
   return made;
 }
 
-function distributionLines(name: string, labels: readonly string[], series: Distribution): string {
+function distributionLines(
+  name: string,
+  labels: readonly string[],
+  series: Distribution,
+  exemplars: Distribution['exemplars'],
+): string {
   const heads = starts.get(series) ?? distributionStarts(name, labels, series);
   let text = '';
   let upTo = 0;
   // Each array has one entry a bound, the heads three more.
   for (let index = 0; index < series.bounds.length; index += 1) {
     upTo += series.counts[index] as number;
-    text += `${heads[index] as string}${upTo}\n`;
+    text += `${heads[index] as string}${upTo}${exemplarText(exemplars?.[index])}\n`;
   }
   const [infinite = '', sum = '', count = ''] = heads.slice(-3);
-  return `${text}${infinite}${series.count}\n${sum}${numberText(series.sum)}\n${count}${series.count}\n`;
+  const last = exemplarText(exemplars?.[series.bounds.length]);
+  return `${text}${infinite}${series.count}${last}\n${sum}${numberText(series.sum)}\n${count}${series.count}\n`;
+}
+
+function exemplarText(exemplar: Exemplar | undefined): string {
+  if (exemplar === undefined) return '';
+  const { trace, value, at } = exemplar;
+  return ` # {trace_id=${quoteLabel(trace)}} ${numberText(value)} ${at / 1000}`;
 }
 
 function distributionStarts(

@@ -5,11 +5,21 @@ export class Scalar {
   constructor(readonly values: readonly string[]) {}
 }
 
+/** One observation of a bucket, and the trace in which it was made. */
+export interface Exemplar {
+  readonly trace: string;
+  readonly value: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
 /** Buckets are counted each for itself and summed when they are written. */
 export class Distribution {
   readonly counts: Float64Array;
   sum = 0;
   count = 0;
+  /** The newest of each bucket, the last one is that of +Inf; null while nobody traces. */
+  exemplars: (Exemplar | undefined)[] | null = null;
 
   constructor(
     readonly values: readonly string[],
@@ -18,7 +28,8 @@ export class Distribution {
     this.counts = new Float64Array(bounds.length);
   }
 
-  observe(value: number): void {
+  /** Which bucket it fell into. */
+  observe(value: number): number {
     const { bounds, counts } = this;
     this.sum += value;
     this.count += 1;
@@ -26,9 +37,10 @@ export class Distribution {
       // Within the array's length.
       if (value <= (bounds[index] as number)) {
         counts[index] = (counts[index] as number) + 1;
-        return;
+        return index;
       }
     }
+    return bounds.length;
   }
 
   /** What was observed elsewhere. False, and nothing added, where it does not fit these bounds. */

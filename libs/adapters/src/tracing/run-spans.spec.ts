@@ -39,8 +39,10 @@ function played() {
   const events = new Events();
   const lines: unknown[] = [];
   const log: Logger = { ...silentLogger, info: (_message, fields) => void lines.push(fields) };
-  recordSpans(events, provider.getTracer('test'), log);
+  const recorded = recordSpans(events, provider.getTracer('test'), log);
+  expect(recorded.traceId()).toBeNull();
   events.emit('run.started', { ...ORIGIN, model: 'small', resumed: false, tools: [], mode: 'ask' });
+  const underWay = recorded.traceId();
   events.emit('iteration.started', { ...ORIGIN, index: 0 });
   events.emit('message.completed', {
     ...ORIGIN,
@@ -55,12 +57,12 @@ function played() {
     ...{ result: { content: [], isError: true }, truncated: false, spill: null, exitCode: 1, files: [] },
   });
   events.emit('run.finished', { ...ORIGIN, status: 'completed', turns: 1, usage: NO_USAGE, durationMs: 9 });
-  return { spans: exporter.getFinishedSpans(), lines };
+  return { spans: exporter.getFinishedSpans(), lines, traceIds: [underWay, recorded.traceId()] };
 }
 
 describe('spans of a run', () => {
   it('lie in one another as what they stand for: run, iteration, model request, tool call, decision, approval wait', () => {
-    const { spans } = played();
+    const { spans, traceIds } = played();
     const named = new Map(spans.map((span) => [span.spanContext().spanId, span.name]));
     const nesting = spans.map(({ name, parentSpanContext }) => [
       name,
@@ -75,6 +77,7 @@ describe('spans of a run', () => {
       'approval wait': 'execute_tool bash',
     });
     expect(new Set(spans.map((span) => span.spanContext().traceId)).size).toBe(1);
+    expect(traceIds).toEqual([spans[0]?.spanContext().traceId, null]);
   });
 
   it('are named and described by the conventions for generative AI', () => {

@@ -1,13 +1,8 @@
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import {
-  defaultResource,
-  detectResources,
-  envDetector,
-  resourceFromAttributes,
-} from '@opentelemetry/resources';
-import { BatchSpanProcessor, NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
+import { NodeTracerProvider } from '@opentelemetry/sdk-trace-node';
 import { type Logger, messageOf } from '@wrongstack/contracts';
-import { type EventSource, recordSpans } from './run-spans.js';
+import type { EventSource } from './call-spans.js';
+import { otlpProcessor, resourceOf } from './otlp-spans.js';
+import { recordSpans } from './run-spans.js';
 
 export interface TracingOptions {
   readonly service: string;
@@ -15,29 +10,33 @@ export interface TracingOptions {
   readonly log: Logger;
 }
 
+export interface RunTracing {
+  /** Of the run that is under way; null where there is none, or more than one. */
+  traceId(): string | null;
+  /** Sends what is left, within a few seconds. Never rejects. */
+  close(): Promise<void>;
+}
+
 /**
  * Sends spans over OTLP, to where OTEL_EXPORTER_OTLP_* say, as much of them as OTEL_TRACES_SAMPLER says. Loaded only where `asksForOtlp`
- * says so. The disposer sends what is left, within a few seconds, and never rejects.
+ * says so.
  */
-export function startTracing(
-  events: EventSource,
-  { service, version, log }: TracingOptions,
-): () => Promise<void> {
-  const named = resourceFromAttributes({ 'service.name': service, 'service.version': version });
+export function startTracing(events: EventSource, { service, version, log }: TracingOptions): RunTracing {
   const provider = new NodeTracerProvider({
-    resource: defaultResource()
-      .merge(named)
-      .merge(detectResources({ detectors: [envDetector] })),
-    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ timeoutMillis: 5_000 }))],
+    resource: resourceOf(service, version),
+    spanProcessors: [otlpProcessor()],
   });
   // Not registered as the process's own: plugins that trace bring theirs.
-  const dispose = recordSpans(events, provider.getTracer('wrongstack', version), log);
-  return async () => {
-    dispose();
-    try {
-      await provider.shutdown();
-    } catch (error) {
-      log.warn('spans could not be sent over OTLP', { message: messageOf(error) });
-    }
+  const spans = recordSpans(events, provider.getTracer('wrongstack', version), log);
+  return {
+    traceId: () => spans.traceId(),
+    async close() {
+      spans.dispose();
+      try {
+        await provider.shutdown();
+      } catch (error) {
+        log.warn('spans could not be sent over OTLP', { message: messageOf(error) });
+      }
+    },
   };
 }
