@@ -19,6 +19,7 @@ import { buildDocument } from './openapi/build-document.js';
 import { DocsController } from './openapi/docs.controller.js';
 import { foundRoutes } from './openapi/found-routes.handler.js';
 import { OpenApiDocument } from './openapi/open-api-document.js';
+import { KillTaskHandler } from './tasks/kill-task.command.js';
 import { TasksController } from './tasks/tasks.controller.js';
 import { ToolCallsController } from './tools/tool-calls.controller.js';
 import { VERSION } from './version.js';
@@ -54,6 +55,7 @@ export class ApiModule {
       controllers: [...CONTROLLERS],
       providers: [
         ...controlProviders(parts),
+        KillTaskHandler,
         { provide: ApiHost, useValue: host },
         { provide: ConsoleFiles, useValue: new ConsoleFiles(consoleDir) },
         { provide: OpenApiDocument, useValue: openApiDocument() },

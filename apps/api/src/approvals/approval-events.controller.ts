@@ -68,7 +68,7 @@ export class ApprovalEventsController {
     const request = await store.approvals.get(approval, isoNow(clock));
     if (request === null) return null;
     if (!abilitiesOf(caller).may('read', 'Approval', { owner: request.requester })) return null;
-    const view = await approvalView(request, new PeoplesNames(store));
+    const view = await approvalView(request, new PeoplesNames(store), caller);
     return { name: 'approval', id: seq, data: { action, approval: view } };
   }
 }

@@ -1,6 +1,9 @@
 import type { ApprovalRequest, ControlPorts } from '@wrongstack/contracts/control';
-import type { ApprovalView } from '@wrongstack/contracts/wire';
+import { type ApprovalView, approvalViewSchema, parts } from '@wrongstack/contracts/wire';
+import type { Principal } from '../auth/principal.js';
 import { ApiProblem } from '../errors/api-problem.js';
+import type { Schema } from '../http/route-contract.js';
+import { mayDecide } from './may-decide.js';
 
 export function unknownApproval(): ApiProblem {
   return new ApiProblem(404, 'approval.unknown', 'there is no such request');
@@ -27,7 +30,20 @@ export class PeoplesNames {
   }
 }
 
-export async function approvalView(request: ApprovalRequest, names: PeoplesNames): Promise<ApprovalView> {
+/** A request as one caller sees it. */
+export interface ShownApproval extends ApprovalView {
+  readonly mayDecide: boolean;
+}
+
+export const SHOWN_APPROVAL: Schema = parts.and(approvalViewSchema, {
+  mayDecide: { ...parts.flag, description: 'Whether your answer would be taken.' },
+});
+
+export async function approvalView(
+  request: ApprovalRequest,
+  names: PeoplesNames,
+  caller: Principal,
+): Promise<ShownApproval> {
   const { rule, asks, needed, from, excludeRequester, answers, state } = request;
   const { id, digest, decision, session, tool, title, because, ttlMinutes, createdAt, expiresAt } = request;
   return {
@@ -51,6 +67,7 @@ export async function approvalView(request: ApprovalRequest, names: PeoplesNames
       })),
     ),
     ...{ createdAt, expiresAt },
+    mayDecide: mayDecide(caller, request),
   };
 }
 

@@ -3,9 +3,6 @@ import { CommandBus } from '@nestjs/cqrs';
 import { isoNow } from '@wrongstack/contracts';
 import type { ApprovalRequest, Page } from '@wrongstack/contracts/control';
 import {
-  type ApprovalView,
-  approvalPageSchema,
-  approvalViewSchema,
   type CreateApproval as CreateBody,
   createApprovalSchema,
   type DecideApproval as DecideBody,
@@ -19,10 +16,17 @@ import { callersOwn } from '../auth/callers-own.js';
 import type { Principal } from '../auth/principal.js';
 import { ControlPlane } from '../control/control-plane.js';
 import { closedSignal } from '../http/event-stream.js';
-import { PAGE_QUERY, type PageQuery } from '../http/page.js';
+import { PAGE_QUERY, type PageQuery, pageSchema } from '../http/page.js';
 import type { Reply } from '../http/reply.js';
 import { Caller, Route } from '../http/route.handler.js';
-import { approvalTag, approvalView, PeoplesNames, unknownApproval } from './approval-views.js';
+import {
+  approvalTag,
+  approvalView,
+  PeoplesNames,
+  SHOWN_APPROVAL,
+  type ShownApproval,
+  unknownApproval,
+} from './approval-views.js';
 import { ApprovalWatch } from './approval-watch.js';
 import { CREATE_EXAMPLE } from './approval-examples.js';
 import { CreateApproval } from './create-approval.command.js';
@@ -31,7 +35,7 @@ import { UseApproval } from './use-approval.command.js';
 import { WithdrawApproval } from './withdraw-approval.command.js';
 
 const STATES = ['pending', 'approved', 'rejected', 'expired', 'withdrawn', 'used'] as const;
-const VIEW = { description: 'The request as it is now.', schema: approvalViewSchema };
+const VIEW = { description: 'The request as it is now.', schema: SHOWN_APPROVAL };
 const UNKNOWN = { 404: 'No such request that you may see.' };
 
 interface ListQuery extends PageQuery {
@@ -57,7 +61,7 @@ export class ApprovalsController {
     answers: { 201: VIEW },
     problems: { 409: 'approval.id_taken: another request has this id.' },
   })
-  create(@Caller() caller: Principal, @Body() body: CreateBody): Promise<ApprovalView> {
+  create(@Caller() caller: Principal, @Body() body: CreateBody): Promise<ShownApproval> {
     return this.#run(new CreateApproval(caller, body));
   }
 
@@ -65,9 +69,9 @@ export class ApprovalsController {
     summary: 'Requests: yours, or all for those who answer or audit',
     ability: ['read', 'Approval'],
     query: { ...PAGE_QUERY, state: { enum: STATES }, mine: { type: 'boolean' } },
-    answers: { 200: { description: 'Newest first.', schema: approvalPageSchema } },
+    answers: { 200: { description: 'Newest first.', schema: pageSchema(SHOWN_APPROVAL) } },
   })
-  async list(@Caller() caller: Principal, @Query() query: ListQuery): Promise<Page<ApprovalView>> {
+  async list(@Caller() caller: Principal, @Query() query: ListQuery): Promise<Page<ShownApproval>> {
     const { store, clock } = this.control;
     const requester = query.mine === true ? caller.user : callersOwn(caller, 'read', 'Approval');
     const { items, next } = await store.approvals.list(
@@ -79,7 +83,7 @@ export class ApprovalsController {
       isoNow(clock),
     );
     const names = new PeoplesNames(store);
-    return { items: await Promise.all(items.map((item) => approvalView(item, names))), next };
+    return { items: await Promise.all(items.map((item) => approvalView(item, names, caller))), next };
   }
 
   /** With `If-None-Match` and `wait`, answers as soon as it is another one; with `wait` alone, as soon as it is decided. */
@@ -114,7 +118,7 @@ export class ApprovalsController {
       }
       reply.header('etag', current).header('cache-control', 'no-cache');
       if (current === tag) reply.status(304).send('');
-      else reply.status(200).send(await approvalView(request, new PeoplesNames(store)));
+      else reply.status(200).send(await approvalView(request, new PeoplesNames(store), caller));
       return;
     }
   }
@@ -135,7 +139,7 @@ export class ApprovalsController {
     @Caller() caller: Principal,
     @Param('id') id: string,
     @Body() body: DecideBody,
-  ): Promise<ApprovalView> {
+  ): Promise<ShownApproval> {
     return this.#run(new DecideApproval(caller, id, body));
   }
 
@@ -151,7 +155,7 @@ export class ApprovalsController {
       409: 'approval.digest, approval.not_approved, approval.expired or approval.used.',
     },
   })
-  use(@Caller() caller: Principal, @Param('id') id: string, @Body() body: UseBody): Promise<ApprovalView> {
+  use(@Caller() caller: Principal, @Param('id') id: string, @Body() body: UseBody): Promise<ShownApproval> {
     return this.#run(new UseApproval(caller, id, body));
   }
 
@@ -161,14 +165,14 @@ export class ApprovalsController {
     answers: { 200: VIEW },
     problems: { ...UNKNOWN, 409: 'approval.closed: it is decided.' },
   })
-  withdraw(@Caller() caller: Principal, @Param('id') id: string): Promise<ApprovalView> {
+  withdraw(@Caller() caller: Principal, @Param('id') id: string): Promise<ShownApproval> {
     return this.#run(new WithdrawApproval(caller, id));
   }
 
   async #run(
     command: CreateApproval | DecideApproval | UseApproval | WithdrawApproval,
-  ): Promise<ApprovalView> {
+  ): Promise<ShownApproval> {
     const request = await this.commands.execute<ApprovalRequest>(command);
-    return approvalView(request, new PeoplesNames(this.control.store));
+    return approvalView(request, new PeoplesNames(this.control.store), command.by);
   }
 }

@@ -59,6 +59,23 @@ describe('approvals', () => {
     expect(outcome(await use(one, 'u1'))).toEqual([200, 'used']);
   });
 
+  it('say whose answer would be taken', async () => {
+    const one = await asked({ approvers: { count: 2, from: ['platform-oncall'], excludeRequester: true } });
+    const may = async (token: string) =>
+      (await api.request('GET', `/v1/approvals/${one}`, { token })).body['mayDecide'];
+    expect(await Promise.all([olga, omar, dana, other, auditor].map(may))).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ]);
+    await say(one, olga);
+    expect([await may(olga), await may(omar)]).toEqual([false, true]);
+    await say(one, omar, 'reject');
+    expect(await may(omar)).toBe(false);
+  });
+
   it('whose answer was lost are the same use, and another use is refused', async () => {
     const one = await asked({ approvers: { count: 1, from: [], excludeRequester: true } });
     await say(one, olga);

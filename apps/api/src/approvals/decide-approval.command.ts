@@ -10,6 +10,7 @@ import { ControlPlane } from '../control/control-plane.js';
 import { ApiProblem } from '../errors/api-problem.js';
 import { unknownApproval } from './approval-views.js';
 import { ApprovalWatch } from './approval-watch.js';
+import { ownRequest, whyNotAsked } from './may-decide.js';
 
 /** One person's yes or no. */
 export class DecideApproval extends Command<ApprovalRequest> {
@@ -36,7 +37,8 @@ export class DecideApprovalHandler implements ICommandHandler<DecideApproval> {
       const asked = await tx.approvals.get(id, at);
       if (asked === null) throw unknownApproval();
       requireAbility(by, 'decide', 'Approval', { owner: asked.requester }, unknownApproval());
-      requireAsked(by, asked);
+      const notAsked = whyNotAsked(by, asked);
+      if (notAsked !== null) throw notAsked;
       const outcome = await tx.approvals.answer(id, {
         by: by.user,
         answer: decision,
@@ -51,17 +53,6 @@ export class DecideApprovalHandler implements ICommandHandler<DecideApproval> {
     this.watch.changed();
     return request;
   }
-}
-
-/** Only those who were asked: by name, by team or by role. */
-function requireAsked(
-  { user, teams, roles }: Principal,
-  { from, excludeRequester, requester }: ApprovalRequest,
-): void {
-  if (excludeRequester && user === requester) throw ownRequest();
-  if (from.length === 0) return;
-  if ([user, ...teams, ...roles].some((name) => from.includes(name))) return;
-  throw new ApiProblem(403, 'approval.not_asked', `only ${from.join(', ').slice(0, 500)} may answer this`);
 }
 
 export function refusal(outcome: Extract<AnswerOutcome, { readonly ok: false }>): ApiProblem {
@@ -80,8 +71,4 @@ export function refusal(outcome: Extract<AnswerOutcome, { readonly ok: false }>)
         `the request is ${outcome.request.state.is}: nothing can be said to it any more`,
       );
   }
-}
-
-function ownRequest(): ApiProblem {
-  return new ApiProblem(403, 'approval.own_request', 'somebody other than the requester must answer');
 }

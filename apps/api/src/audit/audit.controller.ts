@@ -1,6 +1,6 @@
 import { Body, Controller, Inject, Param, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { AuditGroup, Page } from '@wrongstack/contracts/control';
+import type { AuditGroup, ChainedRecord, Page } from '@wrongstack/contracts/control';
 import {
   type AuditBatch,
   auditBatchSchema,
@@ -11,16 +11,21 @@ import {
   batchReceiptSchema,
   parts,
 } from '@wrongstack/contracts/wire';
+import type { ExplainView } from '@wrongstack/policy';
 import type { Principal } from '../auth/principal.js';
 import { ControlPlane } from '../control/control-plane.js';
+import { EXPLANATION } from '../decisions/decision-schemas.js';
 import { ApiProblem } from '../errors/api-problem.js';
-import { PAGE_QUERY, type PageQuery } from '../http/page.js';
+import { PAGE_QUERY, type PageQuery, pageSchema } from '../http/page.js';
 import { Caller, Route } from '../http/route.handler.js';
 import { AUDIT_QUERY, type AuditQuery, filterOf, recordView } from './audit-query.js';
+import { AUDIT_ROW, auditRow, type AuditRow } from './audit-row.js';
+import { explainRecorded } from './explain-recorded.js';
 import { IngestBatch } from './ingest-batch.command.js';
 
 const FACETS = ['kind', 'verdict', 'tool', 'actor', 'team', 'rule'] as const satisfies readonly AuditGroup[];
 const MOST_FACETS = 20;
+const SEQ = { seq: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER } };
 const FACETS_ANSWER = parts.open(
   Object.fromEntries(
     FACETS.map((facet) => [
@@ -61,6 +66,17 @@ export class AuditController {
     return { items: items.map(recordView), next };
   }
 
+  @Route('GET', 'rows', {
+    summary: 'The same search as a long list: a line each',
+    ability: ['read', 'Audit'],
+    query: { ...PAGE_QUERY, ...AUDIT_QUERY },
+    answers: { 200: { description: 'Newest first.', schema: pageSchema(AUDIT_ROW) } },
+  })
+  async rows(@Query() query: PageQuery & AuditQuery): Promise<Page<AuditRow>> {
+    const { items, next } = await this.control.store.audit.search(filterOf(query), query);
+    return { items: items.map(auditRow), next };
+  }
+
   @Route('GET', 'facets', {
     summary: 'How the records of a search spread over kinds, verdicts, tools, people, teams and rules',
     ability: ['read', 'Audit'],
@@ -85,13 +101,38 @@ export class AuditController {
   @Route('GET', 'records/:seq', {
     summary: 'One record',
     ability: ['read', 'Audit'],
-    params: { seq: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER } },
+    params: SEQ,
     answers: { 200: { description: 'The record.', schema: auditRecordViewSchema } },
     problems: { 404: 'No such record.' },
   })
   async record(@Param('seq') seq: string): Promise<AuditRecordView> {
+    return recordView(await this.#record(seq));
+  }
+
+  @Route('GET', 'records/:seq/explanation', {
+    summary: 'Why the call of this record was decided as it was',
+    ability: ['read', 'Audit'],
+    params: SEQ,
+    answers: { 200: { description: 'Every floor and rule that mattered.', schema: EXPLANATION } },
+    problems: {
+      404: 'No such record.',
+      422: 'audit.not_explainable: it holds no decision, or not all that explains one.',
+    },
+  })
+  async explanation(@Param('seq') seq: string): Promise<ExplainView> {
+    const { entry } = await this.#record(seq);
+    if (entry.decision === undefined)
+      throw new ApiProblem(
+        422,
+        'audit.not_explainable',
+        `record ${seq} is about no decision: look at its entry`,
+      );
+    return explainRecorded(seq, entry.decision);
+  }
+
+  async #record(seq: string): Promise<ChainedRecord> {
     const record = await this.control.store.audit.get(Number(seq));
     if (record === null) throw new ApiProblem(404, 'audit.unknown', `there is no record ${seq}`);
-    return recordView(record);
+    return record;
   }
 }

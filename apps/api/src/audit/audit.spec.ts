@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { decisionAbout, recordCalls } from '../replay/recorded-calls.spec-support.js';
 import { TestApi } from '../test-api.spec-support.js';
 import { ClientLog, decisionEntry } from './audit-batches.spec-support.js';
 
@@ -100,6 +101,45 @@ describe('the audit log', () => {
     expect(await records('flagged=true')).toHaveLength(1);
     const { body } = await read('verify');
     expect(body).toMatchObject({ ok: true, flaggedSources: [`${agent.id}/a-gaps`] });
+  });
+
+  it('is listed a line each, and explains each decision as a person reads it', async () => {
+    const policy = `apiVersion: policy.wrongstack/v1
+kind: CapabilityPolicy
+metadata: { id: all, revision: 1, scope: { tier: org } }
+rules:
+  - { id: no-npm, effect: deny, actions: ['*'], when: { command: { argv: [npm] } }, because: a test }
+`;
+    const decision = await decisionAbout('npm test && ls', api.host.kernel.tools.list(), policy);
+    await recordCalls(api.control.control.store, [decision], { actor: 'dana', team: 'payments' });
+    await ship(new ClientLog('a-short').batch([decisionEntry()]));
+    const { items } = (await read('rows?kind=decision')).body as { items: { seq: number }[] };
+    expect(items).toMatchObject([
+      { tool: 'read', verdict: 'allow', rule: null, summary: '', flagged: false },
+      {
+        tool: 'bash',
+        verdict: 'deny',
+        rule: 'no-npm',
+        document: 'all',
+        actor: 'dana',
+        summary: 'npm test && ls',
+      },
+    ]);
+    const [short, whole] = items;
+    expect((await read(`records/${String(whole?.seq)}/explanation`)).body).toMatchObject({
+      verdict: 'deny',
+      by: 'rule no-npm',
+      because: 'a test',
+      demands: expect.arrayContaining([expect.objectContaining({ source: 'rule no-npm', kind: 'hard' })]),
+      facts: expect.arrayContaining(['npm test', 'ls']),
+    });
+    const refused = await read(`records/${String(short?.seq)}/explanation`);
+    expect([refused.status, refused.body['code']]).toEqual([422, 'audit.not_explainable']);
+    const [action] = ((await read('rows?kind=note')).body as { items: { seq: number; summary: string }[] })
+      .items;
+    expect(action?.summary).toBe('agent.enrolled');
+    expect((await read(`records/${String(action?.seq)}/explanation`)).status).toBe(422);
+    expect((await read('records/999/explanation')).status).toBe(404);
   });
 
   it('is searched by who, what, verdict, rule and time, page by page', async () => {

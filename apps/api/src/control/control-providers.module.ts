@@ -51,6 +51,7 @@ import { PublicationsController } from '../policies/publications.controller.js';
 import { PublishPolicyHandler } from '../policies/publish-policy.command.js';
 import { ReviewRevisionHandler } from '../policies/review-revision.command.js';
 import { RollBackPolicyHandler } from '../policies/roll-back-policy.command.js';
+import { RolloutsController } from '../policies/rollouts.controller.js';
 import { SaveDraftHandler } from '../policies/save-draft.command.js';
 import { SteerRolloutHandler } from '../policies/steer-rollout.command.js';
 import { WhatIfController } from '../policies/what-if.controller.js';
@@ -91,6 +92,7 @@ export const CONTROL_CONTROLLERS: readonly Type[] = [
   PolicyLanguageController,
   PublicationsController,
   ReplaysController,
+  RolloutsController,
   SessionController,
   ShadowController,
   TokensController,

@@ -2,7 +2,8 @@ import { Body, Controller, Headers, Inject, Param, Query, Res } from '@nestjs/co
 import { CommandBus } from '@nestjs/cqrs';
 import type { GroupMapping, Page, UserRecord } from '@wrongstack/contracts/control';
 import { whoAmISchema, type WhoAmI } from '@wrongstack/contracts/wire';
-import type { Principal } from '../auth/principal.js';
+import { abilityNames } from '../auth/ability-names.js';
+import { type Principal, ROLES } from '../auth/principal.js';
 import { ControlPlane } from '../control/control-plane.js';
 import { ApiProblem } from '../errors/api-problem.js';
 import { entityTag, versionIn } from '../http/entity-tag.js';
@@ -12,7 +13,7 @@ import { Caller, Route } from '../http/route.handler.js';
 import { ChangeGroupMappings } from './change-group-mappings.command.js';
 import { ChangeSettings } from './change-settings.command.js';
 import { ChangeUser, type UserChange } from './change-user.command.js';
-import { GROUP_MAPPINGS, USER, USER_CHANGE } from './identity-schemas.js';
+import { GROUP_MAPPINGS, ROLE_TABLE, USER, USER_CHANGE } from './identity-schemas.js';
 import { checkIssuer } from './issuer.js';
 import { readSettings, SETTINGS, type Settings, storedSettings } from './settings.js';
 import { whoIs } from './who-is.js';
@@ -70,6 +71,16 @@ export class IdentitiesController {
     const user = await this.commands.execute(new ChangeUser(caller, id, change, versionIn(tag)));
     reply.header('etag', entityTag(user.etag));
     return user;
+  }
+
+  @Route('GET', 'roles', {
+    summary: 'What each role may do',
+    ability: ['read', 'User'],
+    answers: { 200: { description: 'From the table that every route asks.', schema: ROLE_TABLE } },
+  })
+  roles(): { readonly roles: readonly object[] } {
+    const person = { kind: 'user', scopes: null, user: 'anybody' } as const;
+    return { roles: ROLES.map((role) => ({ role, ...abilityNames({ ...person, roles: [role] }) })) };
   }
 
   @Route('GET', 'group-mappings', {

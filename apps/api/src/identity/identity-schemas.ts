@@ -1,3 +1,5 @@
+import { parts } from '@wrongstack/contracts/wire';
+import { ABILITY_NAMES } from '../auth/ability-names.js';
 import { ROLES } from '../auth/principal.js';
 import type { Schema } from '../http/route-contract.js';
 import { NAME_TEXT, ROLE_LIST, TEAM_LIST } from './token-schemas.js';
@@ -35,6 +37,17 @@ export const USER: Schema = {
     etag: { type: 'integer' },
   },
 };
+
+export const ROLE_TABLE = parts.open({
+  roles: parts.list(
+    parts.open({
+      role: parts.oneOf(...ROLES),
+      abilities: { ...ABILITY_NAMES, description: '`<action>:<subject>`: of anybody’s things.' },
+      ownAbilities: { ...ABILITY_NAMES, description: 'Of one’s own things alone.' },
+    }),
+    ROLES.length,
+  ),
+});
 
 export const GROUP_MAPPINGS: Schema = {
   type: 'object',

@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net';
 import { decisionAbout, recordCalls } from '../replay/recorded-calls.spec-support.js';
 import { takeTurn } from '../control/lease.js';
 import { TestApi } from '../test-api.spec-support.js';
@@ -87,6 +88,54 @@ describe('a staged rollout', () => {
     await calls('others', otherYes, otherNo);
     await api.control.rollouts.check();
     expect((await second())['state']).toBe('staged');
+  });
+
+  it('is seen as it goes, and the moment it is taken back', async () => {
+    await calls('pilot', 9, 1);
+    api.clock.forward(300_000);
+    await stage({ teams: ['pilot'], percent: 100 });
+    await calls('pilot', 70, 30);
+    await calls('others', 50, 0);
+    api.clock.forward(1_000);
+    const { body } = await call('GET', '/all/revisions/2/rollout?hours=1');
+    expect(body).toMatchObject({
+      state: 'staged',
+      rollout: { teams: ['pilot'], percent: 100 },
+      halt: { percent: 20, atLeast: 20 },
+      spike: 'denials rose from 0% to 30% (30 of 100 decisions)',
+      now: {
+        staged: { people: 1, decided: 100, denied: 30 },
+        before: { people: 1, decided: 10, denied: 1 },
+        others: { people: 1, decided: 50, denied: 0 },
+      },
+    });
+    const series = body['series'] as { with: { decided: number }; without: { decided: number } }[];
+    expect(series).toHaveLength(36);
+    expect(series.reduce((sum, step) => sum + step.with.decided, 0)).toBe(110);
+    expect(series.at(-1)).toMatchObject({ with: { denied: 30 }, without: { decided: 50, denied: 0 } });
+
+    await api.app.listen(0, '127.0.0.1');
+    const { port } = api.app.getHttpServer().address() as AddressInfo;
+    const stream = await fetch(`http://127.0.0.1:${port}/v1/policies/all/revisions/2/rollout/events`, {
+      headers: { authorization: `Bearer ${ed}` },
+      signal: AbortSignal.timeout(30_000),
+    });
+    let text = '';
+    let states: string[] = [];
+    let halted = false;
+    for await (const piece of stream.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += piece;
+      states = [...text.matchAll(/^event: rollout\nid: \d+\ndata: (.*)\n\n/gm)].map(
+        ([, data = '']) => (JSON.parse(data) as { state: string }).state,
+      );
+      if (states.length > 0 && !halted) {
+        halted = true;
+        await call('POST', '/all/revisions/2/halt', { because: 'people cannot work' });
+      }
+      if (states.includes('halted')) break;
+    }
+    expect([states[0], states.at(-1)]).toEqual(['staged', 'halted']);
+    expect((await call('GET', '/all/revisions/9/rollout/events')).status).toBe(404);
   });
 
   it('goes on where the organisation wants no automatic halt', async () => {

@@ -1,4 +1,5 @@
 import type { ReplayJob } from '@wrongstack/contracts/control';
+import { parts } from '@wrongstack/contracts/wire';
 import type { Schema } from '../http/route-contract.js';
 
 /** A replay as it is shown: without the text that it tries. */
@@ -59,21 +60,16 @@ export const REPLAY: Schema = {
 };
 
 /** With the counts of the teams. */
-export const REPLAY_REPORT: Schema = {
-  ...REPLAY,
-  required: [...(REPLAY['required'] as readonly string[]), 'flipsByTeam'],
-  properties: {
-    ...(REPLAY['properties'] as Schema),
-    flipsByTeam: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['team', 'flips'],
-        properties: { team: { type: ['string', 'null'] }, flips: COUNT },
-      },
+export const REPLAY_REPORT: Schema = parts.and(REPLAY, {
+  flipsByTeam: {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['team', 'flips'],
+      properties: { team: { type: ['string', 'null'] }, flips: COUNT },
     },
   },
-};
+});
 
 export const FLIP: Schema = {
   type: 'object',

@@ -1,6 +1,5 @@
 import type { Principal } from '../auth/principal.js';
-import { abilitiesOf } from '../auth/compile-ability.js';
-import { ACTIONS, SUBJECTS } from '../auth/role-abilities.js';
+import { ABILITY_NAMES, abilityNames } from '../auth/ability-names.js';
 import { ROLES } from '../auth/principal.js';
 import type { ControlPlane } from '../control/control-plane.js';
 import type { Schema } from '../http/route-contract.js';
@@ -29,7 +28,6 @@ export interface SessionView {
 
 const TEXT: Schema = { type: 'string' };
 const TEXTS: Schema = { type: 'array', items: TEXT };
-const ABILITIES = { type: 'array', items: { type: 'string', pattern: '^[a-z]+:[A-Za-z]+$' } };
 
 export const SESSION: Schema = {
   type: 'object',
@@ -45,8 +43,11 @@ export const SESSION: Schema = {
     organisation: TEXT,
     teams: TEXTS,
     roles: { type: 'array', items: { enum: [...ROLES] } },
-    abilities: { ...ABILITIES, description: '`<action>:<subject>` as in x-ability: of anybody’s things.' },
-    ownAbilities: { ...ABILITIES, description: 'Of one’s own things alone.' },
+    abilities: {
+      ...ABILITY_NAMES,
+      description: '`<action>:<subject>` as in x-ability: of anybody’s things.',
+    },
+    ownAbilities: { ...ABILITY_NAMES, description: 'Of one’s own things alone.' },
     version: { ...TEXT, description: 'Of the server.' },
     session: {
       description: 'Null where a bearer token was sent.',
@@ -85,17 +86,4 @@ export async function sessionView(
             idleAfterSeconds: IDLE_MS / 1000,
           },
   };
-}
-
-/** From the same table that every route asks. */
-export function abilityNames(caller: Pick<Principal, 'kind' | 'roles' | 'scopes' | 'user'>): {
-  readonly abilities: readonly string[];
-  readonly ownAbilities: readonly string[];
-} {
-  const may = abilitiesOf(caller);
-  const all = SUBJECTS.flatMap((subject) => ACTIONS.map((action) => [action, subject] as const));
-  const name = ([action, subject]: (typeof all)[number]): string => `${action}:${subject}`;
-  const anybodys = all.filter(([action, subject]) => may.may(action, subject, { owner: null }));
-  const own = all.filter((one) => !anybodys.includes(one) && may.may(...one, { owner: caller.user }));
-  return { abilities: anybodys.map(name), ownAbilities: own.map(name) };
 }

@@ -47,6 +47,16 @@ describe('a session of the console', () => {
     expect(program.body).toEqual({ ...body, session: null });
   });
 
+  it('says the same of a person as the table of roles does', async () => {
+    const { body } = await api.request('GET', '/v1/roles', { token: root });
+    const roles = body['roles'] as { role: string; abilities: string[]; ownAbilities: string[] }[];
+    const editor = roles.find(({ role }) => role === 'policyEditor');
+    const { body: me } = await api.request('GET', '/v1/session', { token: ed });
+    expect([me['abilities'], me['ownAbilities']]).toEqual([editor?.abilities, editor?.ownAbilities]);
+    expect(roles.find(({ role }) => role === 'agent')?.abilities).not.toContain('create:Token');
+    expect((await api.request('GET', '/v1/roles', { token: ed })).status).toBe(403);
+  });
+
   it('opens every route that its person may use, also what changes something', async () => {
     const browser = await signedIn(ed);
     expect((await browser.request('GET', '/v1/policies')).status).toBe(200);

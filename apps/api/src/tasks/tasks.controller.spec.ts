@@ -145,6 +145,24 @@ describe('calls and tasks over HTTP', () => {
     expect((await api.request('GET', '/v1/tasks', { user: 'eve' })).body).toEqual({ tasks: [] });
   });
 
+  it('shows an admin the tasks of everybody, and writes down whose they end', async () => {
+    const root = await api.person('root', ['admin', 'auditor']);
+    const id = await started('echo begun; sleep 300');
+    await api.request('GET', `/v1/tasks/${id}/output?wait=10`);
+    expect((await api.request('GET', '/v1/tasks', { token: root })).body).toEqual({ tasks: [] });
+    const all = await api.request('GET', '/v1/tasks?of=everybody&state=running', { token: root });
+    expect(all.body['tasks']).toMatchObject([{ id, owner: { user: 'ada' }, title: expect.any(String) }]);
+    const output = await api.request('GET', `/v1/tasks/${id}/output`, { token: root });
+    expect(output.body).toMatchObject({ text: 'begun\n', state: 'running' });
+    expect((await api.request('DELETE', `/v1/tasks/${id}`, { token: root })).status).toBe(202);
+    expect(await ended(id)).toMatchObject({ state: 'killed', exit: { reason: 'killed by root' } });
+    const { body } = await api.request('GET', '/v1/audit/records?actor=root&limit=1', { token: root });
+    expect(body['items']).toMatchObject([
+      { entry: { data: { action: 'task.killed', task: id, tool: 'bash', owner: 'ada' } } },
+    ]);
+    expect((await api.request('GET', '/v1/tasks?of=everybody', { user: 'eve' })).status).toBe(403);
+  });
+
   it('lets nobody in without a token', async () => {
     for (const [method, url] of [
       ['GET', '/v1/tasks'],

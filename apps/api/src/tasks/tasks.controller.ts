@@ -1,35 +1,62 @@
 import { Controller, Headers, Inject, Param, Query, Res } from '@nestjs/common';
-import { isFinalState, type TaskReading, type TaskRecord } from '@wrongstack/contracts';
+import {
+  isFinalState,
+  TASK_STATES,
+  type TaskReading,
+  type TaskRecord,
+  type TaskState,
+} from '@wrongstack/contracts';
+import { CommandBus } from '@nestjs/cqrs';
 import { OwnedTasks } from '@wrongstack/kernel';
+import { forbidden } from '../auth/caller.js';
+import { abilitiesOf } from '../auth/compile-ability.js';
 import type { Principal } from '../auth/principal.js';
 import { ApiProblem } from '../errors/api-problem.js';
 import { ApiHost } from '../host/api-host.js';
 import { closedSignal, sendEvents } from '../http/event-stream.js';
 import type { Reply } from '../http/reply.js';
 import { Caller, Route } from '../http/route.handler.js';
+import { KillTask } from './kill-task.command.js';
 import { outputEvents } from './stream-output.js';
+import { ownOf, reachOf } from './task-reach.js';
 import { OUTPUT, TASK } from './task-schemas.js';
 
 const MOST_WAIT_SECONDS = 60;
 const MOST_BYTES = 256 * 1024;
 const UNKNOWN = { 404: 'No such task of yours.' };
 
+interface ListQuery {
+  readonly of: 'me' | 'everybody';
+  readonly state?: TaskState;
+}
+
 interface OutputQuery {
   readonly cursor?: number;
   readonly wait?: number;
 }
 
-/** The caller's tasks. Those of others, like ids that never were, are not found. */
+/** The caller's tasks, and for those who may see all, everybody's. Those of others, like ids that never were, are not found. */
 @Controller('v1/tasks')
 export class TasksController {
-  constructor(@Inject(ApiHost) private readonly host: ApiHost) {}
+  constructor(
+    @Inject(ApiHost) private readonly host: ApiHost,
+    @Inject(CommandBus) private readonly commands: CommandBus,
+  ) {}
 
   @Route('GET', '', {
-    summary: 'Your tasks, newest first',
+    summary: 'Tasks, newest first: yours, or everybody’s',
     ability: ['read', 'Task'],
+    query: {
+      of: {
+        enum: ['me', 'everybody'],
+        default: 'me',
+        description: '`everybody`: for those who may see all.',
+      },
+      state: { enum: [...TASK_STATES] },
+    },
     answers: {
       200: {
-        description: 'Your tasks.',
+        description: 'As many as the queue lists.',
         schema: {
           type: 'object',
           required: ['tasks'],
@@ -38,8 +65,15 @@ export class TasksController {
       },
     },
   })
-  async list(@Caller() caller: Principal): Promise<{ readonly tasks: readonly TaskRecord[] }> {
-    return { tasks: await this.#own(caller).list() };
+  async list(
+    @Caller() caller: Principal,
+    @Query() { of, state }: ListQuery,
+  ): Promise<{ readonly tasks: readonly TaskRecord[] }> {
+    const everybody = of === 'everybody';
+    if (everybody && !abilitiesOf(caller).may('read', 'Task', { owner: null }))
+      throw forbidden('read', 'Task');
+    const tasks = await this.host.tasks.list(everybody ? {} : ownOf(caller));
+    return { tasks: state === undefined ? tasks : tasks.filter((task) => task.state === state) };
   }
 
   @Route('GET', ':id', {
@@ -49,7 +83,7 @@ export class TasksController {
     problems: UNKNOWN,
   })
   async show(@Caller() caller: Principal, @Param('id') id: string): Promise<TaskRecord> {
-    return (await this.#own(caller).get(id)) ?? notFound();
+    return (await this.#tasks(caller).get(id)) ?? notFound();
   }
 
   /** At once, after `wait` seconds at most, or as a stream of events until the task has ended. */
@@ -76,7 +110,7 @@ export class TasksController {
     @Headers('last-event-id') lastEvent: string | undefined,
     @Res() reply: Reply,
   ): Promise<void> {
-    const own = this.#own(caller);
+    const own = this.#tasks(caller);
     const cursor = lastEvent === undefined ? (query.cursor ?? 0) : cursorOf(lastEvent);
     const asked = { cursor, maxBytes: MOST_BYTES, waitMs: (query.wait ?? 0) * 1000 };
     const closed = closedSignal(reply);
@@ -103,13 +137,13 @@ export class TasksController {
     @Param('id') id: string,
     @Res({ passthrough: true }) reply: Reply,
   ): Promise<TaskRecord> {
-    const task = (await this.#own(caller).kill(id, `killed by ${caller.user}`)) ?? notFound();
+    const task = (await this.commands.execute(new KillTask(caller, id))) ?? notFound();
     reply.status(isFinalState(task.state) ? 200 : 202);
     return task;
   }
 
-  #own({ org, user }: Principal): OwnedTasks {
-    return new OwnedTasks(this.host.tasks, { tenant: org, user });
+  #tasks(caller: Principal): OwnedTasks {
+    return new OwnedTasks(this.host.tasks, reachOf(caller, 'read'));
   }
 }
 

@@ -42,6 +42,15 @@ export function open(required: Members, optional: Members = {}): JSONSchema {
   return { type: 'object', required: Object.keys(required), properties: { ...required, ...optional } };
 }
 
+/** The same with further members, which are always there. */
+export function and(object: JSONSchema, more: Members): JSONSchema {
+  return {
+    ...object,
+    required: [...(object.required ?? []), ...Object.keys(more)],
+    properties: { ...object.properties, ...more },
+  };
+}
+
 /** `{ items, next }`: `next` is the cursor of the following page, null at the end. */
 export const page = (item: JSONSchema): JSONSchema =>
   open({ items: list(item, 1000), next: orNull(text(1000)) });
