@@ -361,6 +361,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/audit/records/{seq}/explanation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Why the call of this record was decided as it was */
+        get: operations["auditExplanation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/audit/rows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The same search as a long list: a line each */
+        get: operations["auditRows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/audit/verify": {
         parameters: {
             query?: never;
@@ -946,6 +980,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/policies/{id}/revisions/{n}/rollout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Decisions of those who have the revision and of the others, now and over time */
+        get: operations["rolloutsShow"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/policies/{id}/revisions/{n}/rollout/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The same as it changes */
+        get: operations["rolloutsEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/policies/{id}/rollback": {
         parameters: {
             query?: never;
@@ -1049,6 +1117,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What each role may do */
+        get: operations["identitiesRoles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/session": {
         parameters: {
             query?: never;
@@ -1144,7 +1229,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Your tasks, newest first */
+        /** Tasks, newest first: yours, or everybody’s */
         get: operations["tasksList"];
         put?: never;
         post?: never;
@@ -1874,6 +1959,8 @@ export interface operations {
                             id: string;
                             /** @enum {unknown} */
                             kind: "approve" | "confirm";
+                            /** @description Whether your answer would be taken. */
+                            mayDecide: boolean;
                             need: number;
                             requester: {
                                 id: string;
@@ -2008,6 +2095,8 @@ export interface operations {
                         id: string;
                         /** @enum {unknown} */
                         kind: "approve" | "confirm";
+                        /** @description Whether your answer would be taken. */
+                        mayDecide: boolean;
                         need: number;
                         requester: {
                             id: string;
@@ -2083,6 +2172,8 @@ export interface operations {
                         id: string;
                         /** @enum {unknown} */
                         kind: "approve" | "confirm";
+                        /** @description Whether your answer would be taken. */
+                        mayDecide: boolean;
                         need: number;
                         requester: {
                             id: string;
@@ -2163,6 +2254,8 @@ export interface operations {
                         id: string;
                         /** @enum {unknown} */
                         kind: "approve" | "confirm";
+                        /** @description Whether your answer would be taken. */
+                        mayDecide: boolean;
                         need: number;
                         requester: {
                             id: string;
@@ -2250,6 +2343,8 @@ export interface operations {
                         id: string;
                         /** @enum {unknown} */
                         kind: "approve" | "confirm";
+                        /** @description Whether your answer would be taken. */
+                        mayDecide: boolean;
                         need: number;
                         requester: {
                             id: string;
@@ -2339,6 +2434,8 @@ export interface operations {
                         id: string;
                         /** @enum {unknown} */
                         kind: "approve" | "confirm";
+                        /** @description Whether your answer would be taken. */
+                        mayDecide: boolean;
                         need: number;
                         requester: {
                             id: string;
@@ -2649,6 +2746,148 @@ export interface operations {
                         seq: number;
                         source: string;
                         sourceSeq: number;
+                    };
+                };
+            };
+            /** @description What is wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    auditExplanation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                seq: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every floor and rule that mattered. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        approvers: string | null;
+                        because: string;
+                        /** @description `rule no-prod-kube`, `tool bash`. */
+                        by: string;
+                        /** @description Before the channel, where that differs: nobody was there to answer. */
+                        demanded: ("allow" | "confirm" | "approve" | "deny") | null;
+                        /** @description Every floor. */
+                        demands: {
+                            /** @description `team payments r42`; empty where no document stands behind it. */
+                            document: string;
+                            /** @enum {unknown} */
+                            kind: "hard" | "acknowledged" | "outside-read" | "soft";
+                            /** @description `not lowered`, or `lowered by …`. */
+                            outcome: string;
+                            reason: string;
+                            source: string;
+                            /** @enum {unknown} */
+                            verdict: "allow" | "confirm" | "approve" | "deny";
+                        }[];
+                        /** @description Commands, capabilities, paths and hosts, one line each. */
+                        facts: string[];
+                        factsDigest: string;
+                        instead: string | null;
+                        /** @description Rules that matched without being floors: allows, obligations, those in shadow mode or overridden. */
+                        matches: {
+                            because: string;
+                            document: string;
+                            effect: string;
+                            on: string | null;
+                            outcome: string;
+                            rule: string;
+                        }[];
+                        micros: number;
+                        /** @description Rules that come close, and why they do not match. */
+                        noMatch: {
+                            reason: string;
+                            rule: string;
+                        }[];
+                        obligations: string[];
+                        policy: string;
+                        trust: string;
+                        /** @enum {unknown} */
+                        verdict: "allow" | "confirm" | "approve" | "deny";
+                    };
+                };
+            };
+            /** @description What is wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    auditRows: {
+        parameters: {
+            query?: {
+                actor?: string;
+                agent?: string;
+                cursor?: string;
+                document?: string;
+                flagged?: boolean;
+                from?: string;
+                kind?: "decision" | "recheck" | "approval" | "outcome" | "grant" | "gap" | "note";
+                limit?: number;
+                revision?: number;
+                rule?: string;
+                session?: string;
+                team?: string;
+                to?: string;
+                tool?: string;
+                verdict?: "allow" | "confirm" | "approve" | "deny";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            actor: string | null;
+                            /** @description The entry’s own time. */
+                            at: string;
+                            document: string | null;
+                            /** @description It did not continue its chain. */
+                            flagged: boolean;
+                            /** @enum {unknown} */
+                            kind: "decision" | "recheck" | "approval" | "outcome" | "grant" | "gap" | "note";
+                            revision: number | null;
+                            /** @description The rule that decided. */
+                            rule: string | null;
+                            seq: number;
+                            session: string | null;
+                            /** @description The command, the path, or what was done. */
+                            summary: string;
+                            team: string | null;
+                            tool: string | null;
+                            verdict: ("allow" | "confirm" | "approve" | "deny") | null;
+                        }[];
+                        next: string | null;
                     };
                 };
             };
@@ -5019,6 +5258,125 @@ export interface operations {
             };
         };
     };
+    rolloutsShow: {
+        parameters: {
+            query?: {
+                hours?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+                n: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How it goes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        because: string | null;
+                        changedAt: string;
+                        /** @description Halted by the server when denials rise by so many percent points, and at least so many. */
+                        halt: {
+                            atLeast: number;
+                            percent: number;
+                        } | null;
+                        /** @description Of those who have it, of the same people in the day before, of the others. */
+                        now: {
+                            before: {
+                                decided: number;
+                                denied: number;
+                                people: number;
+                            };
+                            others: {
+                                decided: number;
+                                denied: number;
+                                people: number;
+                            };
+                            staged: {
+                                decided: number;
+                                denied: number;
+                                people: number;
+                            };
+                        };
+                        policy: string;
+                        revision: number;
+                        rollout: {
+                            percent: number;
+                            salt: string;
+                            teams: string[];
+                        };
+                        /** @description Steps of equal length, oldest first: those who have it, and the others. */
+                        series: {
+                            from: string;
+                            with: {
+                                decided: number;
+                                denied: number;
+                                people: number;
+                            };
+                            without: {
+                                decided: number;
+                                denied: number;
+                                people: number;
+                            };
+                        }[];
+                        /** @description Why it would be halted now. */
+                        spike: string | null;
+                        /** @enum {unknown} */
+                        state: "awaiting" | "staged" | "active" | "superseded" | "halted" | "rejected";
+                    };
+                };
+            };
+            /** @description What is wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    rolloutsEvents: {
+        parameters: {
+            query?: {
+                hours?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+                n: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events `rollout`, each the whole report: the first at once, then whenever it is another. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description What is wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     publicationsRollBack: {
         parameters: {
             query?: never;
@@ -5363,6 +5721,44 @@ export interface operations {
                             tool: string;
                         }[];
                         next: string | null;
+                    };
+                };
+            };
+            /** @description What is wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    identitiesRoles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description From the table that every route asks. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        roles: {
+                            /** @description `<action>:<subject>`: of anybody’s things. */
+                            abilities: string[];
+                            /** @description Of one’s own things alone. */
+                            ownAbilities: string[];
+                            /** @enum {unknown} */
+                            role: "admin" | "policyEditor" | "approver" | "auditor" | "developer" | "agent";
+                        }[];
                     };
                 };
             };
@@ -5743,14 +6139,17 @@ export interface operations {
     };
     tasksList: {
         parameters: {
-            query?: never;
+            query?: {
+                of?: "me" | "everybody";
+                state?: "queued" | "running" | "stopping" | "completed" | "failed" | "killed" | "lost";
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description Your tasks. */
+            /** @description As many as the queue lists. */
             200: {
                 headers: {
                     [name: string]: unknown;
