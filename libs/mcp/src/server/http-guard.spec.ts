@@ -1,10 +1,8 @@
-import type { IncomingMessage } from 'node:http';
-import { refusalOf } from './http-guard.js';
+import type { IncomingHttpHeaders } from 'node:http';
+import { bearerIn, sameText, siteRefusal } from './http-guard.js';
 
-// Only the headers are looked at.
-const request = (headers: IncomingMessage['headers']) => ({ headers }) as IncomingMessage;
-const status = (headers: IncomingMessage['headers'], token: string | null = null) =>
-  refusalOf(request(headers), token)?.status ?? 200;
+const status = (headers: IncomingHttpHeaders, ...others: string[]) =>
+  siteRefusal(headers, others)?.status ?? 200;
 
 describe('who may talk to a server on loopback', () => {
   it.each(['localhost', 'localhost:7331', '127.0.0.1:80', '[::1]:7331'])('Host %s', (host) => {
@@ -34,15 +32,31 @@ describe('who may talk to a server on loopback', () => {
     expect(status({ host: 'localhost:1', origin: 'http://127.0.0.1:5173' })).toBe(200);
   });
 
-  it.each([undefined, 'Bearer', 'Bearer wrong', 'Basic secret', 'secret'])(
-    'not with authorization %s',
-    (authorization) => {
-      const headers = { host: 'localhost', ...(authorization === undefined ? {} : { authorization }) };
-      expect(status(headers, 'secret')).toBe(401);
-    },
-  );
+  it('and the names that the server itself is reached by, and no part of them', () => {
+    const headers = { host: 'tools.corp.example', origin: 'https://tools.corp.example' };
+    expect(status(headers, 'tools.corp.example')).toBe(200);
+    expect(status(headers, 'corp.example')).toBe(403);
+    expect(status({ host: 'tools.corp.example.evil.example' }, 'tools.corp.example')).toBe(403);
+  });
+});
 
-  it('with the bearer that was handed out', () => {
-    expect(status({ host: 'localhost', authorization: 'bearer secret' }, 'secret')).toBe(200);
+describe('a bearer', () => {
+  it.each([
+    [undefined, ''],
+    ['Bearer', ''],
+    ['Basic secret', ''],
+    ['secret', ''],
+    ['bearer secret', 'secret'],
+  ])('in authorization %s is "%s"', (authorization, token) => {
+    expect(bearerIn(authorization === undefined ? {} : { authorization })).toBe(token);
+  });
+
+  it('is the one that was handed out or is not', () => {
+    expect(['secret', 'secre', '', 'Secret'].map((text) => sameText(text, 'secret'))).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
   });
 });

@@ -5,11 +5,17 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { McpHttpHandler, type McpIdentity } from './http-handler.js';
 import type { McpOffer } from './mcp-offer.js';
 
+let finishSlow = (): void => undefined;
+const finish = new Promise<void>((resolve) => (finishSlow = resolve));
+
 /** An offer that says whose it is. */
 function offerOf({ subject }: McpIdentity, closed: string[]): McpOffer {
   return {
-    tools: () => [{ name: 'who', inputSchema: { type: 'object' } }],
-    call: async () => ({ content: [{ type: 'text', text: subject }] }),
+    tools: () => ['who', 'slow'].map((name) => ({ name, inputSchema: { type: 'object' as const } })),
+    call: async (name) => {
+      if (name === 'slow') await finish;
+      return { content: [{ type: 'text', text: subject }] };
+    },
     resources: () => [],
     templates: () => [],
     read: async () => null,
@@ -25,20 +31,27 @@ describe('the handler in a server that knows who asks', () => {
   let handler: McpHttpHandler<McpIdentity>;
   let url: URL;
   let closed: string[];
+  let now: number;
+  let streams: number;
   const clients: Client[] = [];
 
   beforeEach(async () => {
     closed = [];
+    now = 0;
+    streams = 0;
     handler = new McpHttpHandler({
       name: 'test',
       title: 'Test',
       version: '1',
       offer: async (identity) => offerOf(identity, closed),
       mostSessions: 2,
+      idleMs: 100,
+      now: () => now,
     });
     // A server that has authenticated its caller, as any API does before it hands a request on.
     http = createServer((request, response) => {
       const subject = String(request.headers['x-who']);
+      if (request.method === 'GET') streams += 1;
       if (request.method !== 'POST') return void handler.handle(request, response, { subject });
       let text = '';
       request.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
@@ -98,5 +111,41 @@ describe('the handler in a server that knows who asks', () => {
     expect(closed).not.toContain('ben');
     expect((await post('ann', first.session)).status).toBe(404);
     expect(await ben.client.callTool({ name: 'who' })).toMatchObject({ content: [{ text: 'ben' }] });
+  });
+
+  it('ends a session that nobody speaks in and nobody listens to, and none that somebody listens to', async () => {
+    const body = {
+      jsonrpc: '2.0',
+      id: 0,
+      method: 'initialize',
+      params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+    };
+    const headers = {
+      'x-who': 'ann',
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    };
+    const opened = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+    await opened.text();
+    const listening = await connect('ben');
+    while (streams === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    now = 1_000_000;
+    while (!closed.includes('ann')) await new Promise((resolve) => setTimeout(resolve, 10));
+    expect((await post('ann', opened.headers.get('mcp-session-id') ?? '')).status).toBe(404);
+    expect(await listening.client.callTool({ name: 'who' })).toMatchObject({ content: [{ text: 'ben' }] });
+  });
+
+  it('that goes down finishes what it answers, begins nothing, and closes what was offered', async () => {
+    const { client, session } = await connect('ann');
+    const slow = client.callTool({ name: 'slow' });
+    await client.ping();
+    const drained = handler.drain(30_000);
+    const refused = await post('ann', session);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+    await expect(connect('ben')).rejects.toThrow('going down');
+    finishSlow();
+    expect(await slow).toMatchObject({ content: [{ text: 'ann' }] });
+    await drained;
+    expect(closed).toContain('ann');
   });
 });

@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
 import { messageOf } from '@wrongstack/contracts';
 import { createMcpServer, type McpServerOptions } from './create-mcp-server.js';
 import { EventHistory } from './event-history.js';
+import { HttpSessions } from './http-sessions.js';
 import type { McpOffer } from './mcp-offer.js';
+import { OpenAnswers } from './open-answers.js';
 
 /** Who sends a request, as whoever mounted the handler has established it before. */
 export interface McpIdentity {
-  /** Stable, and never two identities' own. */
+  /** Stable, and never two identities' own. Another one for the same caller ends their sessions: what they may do has changed. */
   readonly subject: string;
 }
 
@@ -18,27 +21,32 @@ export interface McpHttpOptions<Identity extends McpIdentity> extends McpServerO
   /** Sessions of one identity; the one unused for longest gives way. */
   readonly mostSessions?: number;
   readonly maxBodyBytes?: number;
+  /** A session in which nobody speaks for this long, and that nobody listens to, ends with all that runs in it. */
+  readonly idleMs?: number;
+  readonly now?: () => number;
 }
 
 const MOST_SESSIONS = 32;
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const RETRY_MS = 500;
-
-interface Session {
-  readonly subject: string;
-  readonly transport: StreamableHTTPServerTransport;
-  readonly offer: McpOffer;
-  usedAt: number;
-}
+const IDLE_MS = 30 * 60_000;
 
 /**
  * Streamable HTTP for whoever has a server already: one protocol server and one offer for each session. It authenticates
  * nobody. A session answers the identity that opened it and is unknown to every other one, whoever learns its id.
  */
 export class McpHttpHandler<Identity extends McpIdentity> {
-  readonly #sessions = new Map<string, Session>();
+  readonly #sessions: HttpSessions;
+  readonly #answers = new OpenAnswers();
+  #draining = false;
 
-  constructor(private readonly options: McpHttpOptions<Identity>) {}
+  constructor(private readonly options: McpHttpOptions<Identity>) {
+    this.#sessions = new HttpSessions({
+      most: options.mostSessions ?? MOST_SESSIONS,
+      idleMs: options.idleMs ?? IDLE_MS,
+      now: options.now ?? Date.now,
+    });
+  }
 
   /** `body`: the request's, where it was read and parsed already. Never rejects. */
   async handle(
@@ -55,11 +63,16 @@ export class McpHttpHandler<Identity extends McpIdentity> {
     }
   }
 
+  /** Nothing new begins; what is being answered is, for as long as `graceMs`. Then everything ends. */
+  async drain(graceMs: number): Promise<void> {
+    this.#draining = true;
+    await this.#answers.settled(graceMs);
+    await this.close();
+  }
+
   /** Every session ends, and what it was offered is closed. */
-  async close(): Promise<void> {
-    const open = [...this.#sessions.values()];
-    this.#sessions.clear();
-    await Promise.allSettled(open.map((one) => end(one)));
+  close(): Promise<void> {
+    return this.#sessions.closeAll();
   }
 
   async #answer(
@@ -69,14 +82,21 @@ export class McpHttpHandler<Identity extends McpIdentity> {
     body: unknown,
   ): Promise<void> {
     const id = request.headers['mcp-session-id'];
+    if (this.#draining && (typeof id !== 'string' || isRequest(request, body))) {
+      response.setHeader('retry-after', '5');
+      return refuse(response, 503, 'the server is going down: try again');
+    }
     if (typeof id === 'string') {
-      const known = this.#sessions.get(id);
-      if (known?.subject !== identity.subject)
-        return refuse(response, 404, 'this session has ended: initialize anew');
-      known.usedAt = Date.now();
+      const known = this.#sessions.find(id, identity.subject);
+      if (known === null) return refuse(response, 404, 'this session has ended: initialize anew');
+      this.#sessions.use(id, response);
+      if (request.method === 'POST') this.#answers.add(response);
       return known.transport.handleRequest(request, response, body);
     }
     if (request.method !== 'POST') return refuse(response, 400, 'a session id is needed: initialize first');
+    // Where the body is known, nothing is made for what cannot begin a session.
+    if (body !== undefined && !isInitializeRequest(body))
+      return refuse(response, 400, 'a session id is needed: initialize first');
     await this.#open(request, response, identity, body);
   }
 
@@ -88,13 +108,12 @@ export class McpHttpHandler<Identity extends McpIdentity> {
     body: unknown,
   ): Promise<void> {
     const { subject } = identity;
-    await this.#makeRoom(subject);
+    await this.#sessions.makeRoom(subject);
     const offer = await this.options.offer(identity);
     const transport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
-      onsessioninitialized: (id) =>
-        void this.#sessions.set(id, { subject, transport, offer, usedAt: Date.now() }),
-      onsessionclosed: (id) => void this.#sessions.delete(id),
+      onsessioninitialized: (id) => this.#sessions.add(id, { subject, transport, offer }),
+      onsessionclosed: (id) => this.#sessions.forget(id),
       eventStore: new EventHistory(),
       retryInterval: RETRY_MS,
       maxRequestBodySize: this.options.maxBodyBytes ?? MAX_BODY_BYTES,
@@ -104,21 +123,13 @@ export class McpHttpHandler<Identity extends McpIdentity> {
     await transport.handleRequest(request, response, body);
     if (transport.sessionId === undefined) await server.close();
   }
-
-  /** A client that went away without a word leaves its session behind. */
-  async #makeRoom(subject: string): Promise<void> {
-    const own = [...this.#sessions].filter(([, one]) => one.subject === subject);
-    if (own.length < (this.options.mostSessions ?? MOST_SESSIONS)) return;
-    const [oldest] = own.sort(([, a], [, b]) => a.usedAt - b.usedAt);
-    if (oldest === undefined) return;
-    this.#sessions.delete(oldest[0]);
-    await end(oldest[1]);
-  }
 }
 
-async function end({ transport, offer }: Session): Promise<void> {
-  await transport.close();
-  await offer.close();
+/** Asks for something new; answers, notifications and the end of a session do not. Unsure = it does. */
+function isRequest({ method }: IncomingMessage, body: unknown): boolean {
+  if (method !== 'POST') return false;
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return true;
+  return 'method' in body && 'id' in body;
 }
 
 /** A refusal that a client of the protocol can read. */
