@@ -1,11 +1,13 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
-import { CqrsModule } from '@nestjs/cqrs';
+import { CommandBus, CqrsModule } from '@nestjs/cqrs';
+import { ApprovalWatch } from './approvals/approval-watch.js';
 import { RouteGuard } from './auth/authentication.handler.js';
 import { CallerLimit } from './auth/caller-limit.js';
 import { ConsoleController } from './console/console.controller.js';
 import { ConsoleFiles } from './console/console-files.js';
 import { CONTROL_CONTROLLERS, controlProviders } from './control/control-providers.module.js';
+import { ControlPlane } from './control/control-plane.js';
 import type { ControlParts } from './control/open-control.js';
 import { HealthController } from './health/health.controller.js';
 import { ReadyController } from './health/ready.controller.js';
@@ -13,6 +15,8 @@ import { ApiHost } from './host/api-host.js';
 import { HostLifetime } from './host/lifetime.handler.js';
 import { ContractInterceptor } from './http/contract.handler.js';
 import { IdempotencyInterceptor } from './http/idempotency.handler.js';
+import { McpEndpoint } from './mcp/mcp-endpoint.handler.js';
+import { McpController } from './mcp/mcp.controller.js';
 import { DeltasController } from './metrics/deltas.controller.js';
 import { MetricsController } from './metrics/metrics.controller.js';
 import { buildDocument } from './openapi/build-document.js';
@@ -32,6 +36,7 @@ const OWN_CONTROLLERS: readonly Type[] = [
   DeltasController,
   DocsController,
   HealthController,
+  McpController,
   MetricsController,
   ReadyController,
   TasksController,
@@ -60,6 +65,12 @@ export class ApiModule {
         { provide: ConsoleFiles, useValue: new ConsoleFiles(consoleDir) },
         { provide: OpenApiDocument, useValue: openApiDocument() },
         { provide: HostLifetime, useValue: new HostLifetime(host, parts, graceMs) },
+        {
+          provide: McpEndpoint,
+          inject: [ApiHost, ControlPlane, ApprovalWatch, CommandBus],
+          useFactory: (...given: [ApiHost, ControlPlane, ApprovalWatch, CommandBus]) =>
+            new McpEndpoint(...given, graceMs),
+        },
         { provide: CallerLimit, useValue: new CallerLimit(parts.control.clock, REQUESTS_PER_MINUTE) },
         { provide: APP_GUARD, useClass: RouteGuard },
         { provide: APP_INTERCEPTOR, useClass: ContractInterceptor },

@@ -41,6 +41,7 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
   // Before anything is served: no call is decided without what is in force.
   host.central.attach(control.documents);
   host.startTasks(control.control.store);
+  host.audit.attach(control.trail);
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,

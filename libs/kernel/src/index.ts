@@ -3,6 +3,7 @@ export * from './container/tokens.js';
 export * from './disposal/disposal-scope.js';
 export * from './events/event-bus.js';
 export * from './events/run-events.js';
+export * from './events/waiting-approvals.js';
 export * from './extensions/lifecycle-registry.js';
 export * from './hooks/tool-hooks.js';
 export * from './hooks/with-deadline.js';

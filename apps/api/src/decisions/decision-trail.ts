@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { AuditEntry, Decision, RunId, SessionId } from '@wrongstack/contracts';
-import { auditIndexOf, type ControlStore } from '@wrongstack/contracts/control';
+import type { AuditEntry, Decision } from '@wrongstack/contracts';
+import { type AuditIdentity, auditIndexOf, type ControlStore } from '@wrongstack/contracts/control';
 import { hashOf } from '../audit/read-entry.js';
 import type { Principal } from '../auth/principal.js';
 
@@ -15,11 +15,16 @@ export class DecisionTrail {
 
   constructor(private readonly store: Pick<ControlStore, 'audit'>) {}
 
-  /** Resolves when it is durable. */
+  /** A decision about a call that somebody else runs: it belongs to no conversation of ours. Resolves when it is durable. */
   async record(by: Principal, call: AuditEntry['call'], decision: Decision, at: string): Promise<void> {
-    const entry: AuditEntry = { kind: 'decision', ts: at, session: NO_SESSION, run: NO_RUN, call, decision };
     const [team = null] = by.teams;
-    const index = auditIndexOf(entry, { actor: by.user, agent: by.kind === 'agent' ? by.id : null, team });
+    const entry: AuditEntry = { kind: 'decision', ts: at, session: null, run: null, call, decision };
+    await this.append(entry, { actor: by.user, agent: by.kind === 'agent' ? by.id : null, team }, at);
+  }
+
+  /** `who`: as this server knows them. Resolves when it is durable. */
+  async append(entry: AuditEntry, who: AuditIdentity, at: string): Promise<void> {
+    const index = auditIndexOf(entry, who);
     const chain = this.#chain;
     const [seq, prev] = [this.#seq, this.#prev];
     const hash = hashOf(chain, seq, prev, entry);
@@ -40,10 +45,6 @@ export class DecisionTrail {
     }
   }
 }
-
-/** It belongs to no conversation of ours. */
-const NO_SESSION: SessionId | null = null;
-const NO_RUN: RunId | null = null;
 
 function newChain(): string {
   return `a-${randomBytes(10).toString('hex')}`;

@@ -2,6 +2,7 @@ import type { Logger, SecretScrubber, TaskQueue } from '@wrongstack/contracts';
 import type { PrometheusMetricsSink } from '@wrongstack/adapters/metrics';
 import type { ServerTracing } from '@wrongstack/adapters/tracing';
 import type { Kernel } from '@wrongstack/kernel';
+import type { ServerAudit } from '../audit/server-audit.js';
 import type { CentralDocuments } from '../decisions/central-documents.js';
 import type { Readiness } from '../health/readiness.js';
 import type { Standing } from './standing-owners.js';
@@ -19,6 +20,8 @@ export abstract class ApiHost {
   abstract readonly agentHome: string;
   /** What the control plane publishes binds the calls of this host too. */
   abstract readonly central: CentralDocuments;
+  /** Where its decisions are written; the organisation's chain is attached to it. */
+  abstract readonly audit: ServerAudit;
   /** What `/readyz` asks. */
   abstract readonly readiness: Readiness;
   /** `redis` or `local`, for the line that is printed at start. */

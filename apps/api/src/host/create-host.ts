@@ -30,6 +30,7 @@ import {
   PolicyEngine,
 } from '@wrongstack/policy';
 import { builtInTools, MemoryStore } from '@wrongstack/tools';
+import { ServerAudit } from '../audit/server-audit.js';
 import { CentralDocuments } from '../decisions/central-documents.js';
 import type { Environment } from '../environment.js';
 import { Readiness } from '../health/readiness.js';
@@ -61,6 +62,7 @@ class WiredHost extends ApiHost {
     readonly readiness: Readiness,
     readonly central: CentralDocuments,
     private readonly works: boolean,
+    readonly audit: ServerAudit,
     private readonly closeRest: () => Promise<void>,
   ) {
     super();
@@ -121,7 +123,8 @@ export async function createHost(
     keyFile: path.join(vaultFolder, 'key'),
     clock: systemClock,
   });
-  const audit = new JsonlAuditLog(path.join(agentHome, 'audit'), { clock: systemClock });
+  const ownAudit = new JsonlAuditLog(path.join(agentHome, 'audit'), { clock: systemClock });
+  const audit = new ServerAudit(ownAudit);
   const plugins = new ServerPlugins();
   const readiness = new Readiness(log);
   // Asking for a task that cannot be there goes all the way to where tasks are kept.
@@ -170,7 +173,7 @@ export async function createHost(
   const closeRest = async (): Promise<void> => {
     await plugins.close();
     rateLimiter.close?.();
-    await audit.close();
+    await ownAudit.close();
     await tracing?.close();
   };
   return new WiredHost(
@@ -186,6 +189,7 @@ export async function createHost(
     readiness,
     central,
     works || driver === 'local',
+    audit,
     closeRest,
   );
 }

@@ -9,12 +9,16 @@ import { newCredential } from './credential.js';
 
 export interface TokenWanted {
   readonly name: string;
-  /** Null = for whoever asks; else a service of this name, with these roles and teams. */
-  readonly service: {
-    readonly id: string;
-    readonly roles: readonly Role[];
-    readonly teams: readonly string[];
-  } | null;
+  /** Null = whoever asks. An agent's teams and roles are those of its record, and a person's likewise. */
+  readonly holder:
+    | { readonly kind: 'agent'; readonly id: string }
+    | {
+        readonly kind: 'service';
+        readonly id: string;
+        readonly roles: readonly Role[];
+        readonly teams: readonly string[];
+      }
+    | null;
   readonly scopes: readonly string[];
   readonly expiresAt: string | null;
 }
@@ -42,15 +46,16 @@ export class IssueTokenHandler implements ICommandHandler<IssueToken> {
     const { store, clock } = this.control;
     const { id, token, secretHash } = newCredential('wst');
     const at = isoNow(clock);
-    const { name, service, scopes, expiresAt } = wanted;
+    const { name, holder, scopes, expiresAt } = wanted;
+    const service = holder === null && by.kind === 'service' ? by : holder?.kind === 'service' ? holder : null;
     const record: TokenRecord = {
       id,
       kind: 'api',
       name,
       secretHash,
-      principal: service === null ? { id: by.id, kind: by.kind } : { id: service.id, kind: 'service' },
-      teams: service?.teams ?? (by.kind === 'service' ? by.teams : []),
-      roles: service?.roles ?? (by.kind === 'service' ? by.roles : []),
+      principal: { id: (holder ?? by).id, kind: (holder ?? by).kind },
+      teams: service?.teams ?? [],
+      roles: service?.roles ?? [],
       // A token made with a narrower one is not wider than it.
       scopes: by.scopes === null ? scopes : scopes.filter((scope) => by.scopes?.includes(scope)),
       createdBy: by.user,

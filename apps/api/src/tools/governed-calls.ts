@@ -1,15 +1,8 @@
-import { mkdir } from 'node:fs/promises';
-import path from 'node:path';
-import {
-  newId,
-  silentLogger,
-  type ActorFacts,
-  type TaskOptions,
-  type ToolUseBlock,
-} from '@wrongstack/contracts';
-import { type CallOutcome, processPathLocks, ReadRecords, RunContext } from '@wrongstack/kernel';
+import { type ActorFacts, newId, type TaskOptions, type TaskOwner, type ToolUseBlock } from '@wrongstack/contracts';
+import type { CallOutcome } from '@wrongstack/kernel';
 import type { Principal } from '../auth/principal.js';
 import type { ApiHost } from '../host/api-host.js';
+import { openCallContext } from './call-context.js';
 
 export const HEADLESS = {
   mode: 'default',
@@ -18,6 +11,9 @@ export const HEADLESS = {
   sandboxed: false,
   remoteApprovals: false,
 } as const;
+
+/** The agent of callers that are none. */
+export const NO_AGENT = 'wrongstack-api';
 
 /** One call as any other: the same journey, under the policies in force for the caller, with nobody to ask. */
 export async function runGovernedCall(
@@ -28,26 +24,9 @@ export async function runGovernedCall(
   task: TaskOptions,
   signal: AbortSignal,
 ): Promise<CallOutcome> {
-  const { kernel, projectRoot, agentHome, scrubber } = host;
-  const session = newId('SessionId');
-  const run = newId('RunId');
-  const scratchDir = path.join(agentHome, 'scratch', session);
-  await mkdir(scratchDir, { recursive: true, mode: 0o700 });
   const log = { append: async (): Promise<void> => undefined };
-  const context = new RunContext({
-    cwd: projectRoot,
-    projectRoot,
-    scratchDir,
-    dataDir: agentHome,
-    sessionId: session,
-    runId: run,
-    meta: {},
-    log: silentLogger,
-    entries: log,
-    scrubber,
-    reads: new ReadRecords(),
-    locks: processPathLocks,
-  });
+  const { context } = await openCallContext(host, log);
+  const { sessionId: session, runId: run } = context;
   const use: ToolUseBlock = { type: 'tool_use', id: newId('CallId'), name, input };
   const scope = {
     origin: { session, run, agent: 'main' },
@@ -55,13 +34,18 @@ export async function runGovernedCall(
     actor: actorOf(caller),
     session: () => HEADLESS,
     log,
-    taskOwner: { tenant: caller.org, user: caller.user, session },
+    taskOwner: taskOwnerOf(caller, session),
   };
   try {
-    return await kernel.executor.execute(use, scope, signal, { task });
+    return await host.kernel.executor.execute(use, scope, signal, { task });
   } finally {
     await context.end();
   }
+}
+
+/** Whose the tasks are that a call starts. */
+export function taskOwnerOf({ org, user }: Principal, session: TaskOwner['session']): TaskOwner {
+  return { tenant: org, user, session };
 }
 
 /** Who acts, for the decision. Somebody in several teams acts for the first: a call belongs to one. */
@@ -73,7 +57,7 @@ export function actorOf({ org, user, teams, roles, kind, id }: Principal): Actor
     team: team === undefined ? null : known(team),
     user: known(user),
     roles: roles.map(known),
-    agent: known(kind === 'agent' ? id : 'wrongstack-api'),
+    agent: known(kind === 'agent' ? id : NO_AGENT),
     plugin: null,
     subagentDepth: 0,
     subagent: null,

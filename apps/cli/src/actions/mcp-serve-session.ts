@@ -1,122 +1,80 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import {
-  type ApprovalRequest,
-  type CallId,
-  newId,
-  type SessionLog,
-  type SessionStore,
-  type ToolUseBlock,
-} from '@wrongstack/contracts';
-import { type CallOutcome, processPathLocks, ReadRecords, RunContext } from '@wrongstack/kernel';
-import type { GovernedCall, GovernedSession } from '@wrongstack/mcp/server';
+import type { VerifiedAgent } from '@wrongstack/adapters/control';
+import { type ActorFacts, newId, type SessionLog, type SessionStore } from '@wrongstack/contracts';
+import { processPathLocks, ReadRecords, RunContext } from '@wrongstack/kernel';
+import { KernelSession } from '@wrongstack/mcp/server';
 import { questionText } from '../acp/permission-text.js';
-import { localActor } from '../app/actor.js';
+import { localActor, vouchedActor } from '../app/actor.js';
 import type { Host } from '../app/host.js';
 import { mcpWaitMs } from '../app/open-session.js';
 
 const MOST_LOG_CHARACTERS = 1024 * 1024;
 
-/** One MCP client's calls: what it has read, its scratch folder and its log last as long as its connection. */
-export class McpServeSession implements GovernedSession {
-  readonly #run = newId('RunId');
-  readonly #context: RunContext;
-  #closed: Promise<void> | null = null;
+/**
+ * One MCP client's connection: what it has read, its scratch folder and its log last as long as it does. `agent`: for whom the control
+ * plane vouches; null = nobody does.
+ */
+export async function openMcpSession(
+  host: Host,
+  store: SessionStore,
+  agent: VerifiedAgent | null = null,
+): Promise<KernelSession> {
+  const { kernel, request, clock, control, metrics } = host;
+  const { cwd, projectRoot, paths, environment } = request;
+  const log = await store.create({ projectRoot, cwd, model: 'none: calls of an MCP client' });
+  const scratchDir = path.join(paths.scratch, log.id);
+  await mkdir(scratchDir, { recursive: true, mode: 0o700 });
+  // A client asks for the list of tools once.
+  await host.extensions.ready(mcpWaitMs(host), new AbortController().signal);
+  const run = newId('RunId');
+  const context = new RunContext({
+    cwd,
+    projectRoot,
+    scratchDir,
+    dataDir: paths.agentHome,
+    sessionId: log.id,
+    runId: run,
+    meta: {},
+    log: host.log,
+    entries: log,
+    scrubber: host.scrubber,
+    reads: new ReadRecords(),
+    locks: processPathLocks,
+  });
+  return new KernelSession({
+    ...{ kernel, session: log.id, run, context, log, metrics },
+    actor: (declared) => actorOf(host, declared, agent),
+    facts: control.facts,
+    others: (waits) => host.centre?.othersFor(waits) ?? null,
+    describe: (asked) => questionText(asked, environment.home, clock.now()),
+    readLog: () => textOf(log),
+    policies: () => policiesOf(host),
+    close: async () => {
+      await log.flush();
+      await log.close();
+    },
+  });
+}
 
-  private constructor(
-    private readonly host: Host,
-    private readonly sessionLog: SessionLog,
-    scratchDir: string,
-  ) {
-    const { cwd, projectRoot, paths } = host.request;
-    this.#context = new RunContext({
-      cwd,
-      projectRoot,
-      scratchDir,
-      dataDir: paths.agentHome,
-      sessionId: sessionLog.id,
-      runId: this.#run,
-      meta: {},
-      log: host.log,
-      entries: sessionLog,
-      scrubber: host.scrubber,
-      reads: new ReadRecords(),
-      locks: processPathLocks,
-    });
-  }
+/** A client says who it is, and nobody vouches for that: no rule that allows by identity matches it, unless its bearer proved more. */
+function actorOf(host: Host, declared: string | null, agent: VerifiedAgent | null): ActorFacts {
+  if (agent !== null) return { ...vouchedActor(agent), agent: { name: agent.id, authenticated: true } };
+  return { ...localActor(host), agent: { name: declared ?? 'mcp-client', authenticated: false } };
+}
 
-  static async open(host: Host, store: SessionStore): Promise<McpServeSession> {
-    const { cwd, projectRoot, paths } = host.request;
-    const log = await store.create({ projectRoot, cwd, model: 'none: calls of an MCP client' });
-    const scratchDir = path.join(paths.scratch, log.id);
-    await mkdir(scratchDir, { recursive: true, mode: 0o700 });
-    // A client asks for the list of tools once.
-    await host.extensions.ready(mcpWaitMs(host), new AbortController().signal);
-    return new McpServeSession(host, log, scratchDir);
-  }
+async function textOf(log: SessionLog): Promise<string> {
+  await log.flush();
+  let text = '';
+  for await (const entry of log.entries())
+    text = `${text}${JSON.stringify(entry)}\n`.slice(-MOST_LOG_CHARACTERS);
+  return text;
+}
 
-  get id(): string {
-    return this.sessionLog.id;
-  }
-
-  tools() {
-    return this.host.kernel.tools.list();
-  }
-
-  async call({ name, input, agent, approvals, onProgress, signal }: GovernedCall): Promise<CallOutcome> {
-    const { kernel, control } = this.host;
-    const use: ToolUseBlock = { type: 'tool_use', id: newId('CallId'), name, input };
-    const stop = kernel.events.on('tool.progress', ({ call, event }) => {
-      if (call === (use.id satisfies CallId)) onProgress(event);
-    });
-    try {
-      const outcome = await kernel.executor.execute(
-        use,
-        {
-          origin: { session: this.sessionLog.id, run: this.#run, agent: 'main' },
-          context: this.#context,
-          // A client says who it is, and nobody vouches for that: no rule that allows by identity matches it.
-          actor: { ...localActor(this.host), agent: { name: agent ?? 'mcp-client', authenticated: false } },
-          session: () => ({ ...control.facts(), interactive: approvals !== null }),
-          log: this.sessionLog,
-          ...(approvals === null ? {} : { approvals }),
-        },
-        signal,
-      );
-      await this.sessionLog.flush();
-      return outcome;
-    } finally {
-      stop();
-    }
-  }
-
-  describe(request: ApprovalRequest): string {
-    const { clock, request: boot } = this.host;
-    return questionText(request, boot.environment.home, clock.now());
-  }
-
-  async log(): Promise<string> {
-    let text = '';
-    for await (const entry of this.sessionLog.entries()) {
-      text = `${text}${JSON.stringify(entry)}\n`.slice(-MOST_LOG_CHARACTERS);
-    }
-    return text;
-  }
-
-  async policies() {
-    const { documents } = await this.host.documents.load(this.host.request.projectRoot);
-    return documents.map((document) => ({
-      name: document.metadata.id,
-      text: JSON.stringify(document, null, 2),
-    }));
-  }
-
-  close(): Promise<void> {
-    this.#closed ??= (async () => {
-      await this.#context.end();
-      await this.sessionLog.flush();
-      await this.sessionLog.close();
-    })();
-    return this.#closed;
-  }
+async function policiesOf({ documents, request }: Host) {
+  const loaded = await documents.load(request.projectRoot);
+  return loaded.documents.map((document) => ({
+    name: document.metadata.id,
+    text: JSON.stringify(document, null, 2),
+  }));
 }

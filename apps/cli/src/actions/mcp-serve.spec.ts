@@ -15,7 +15,7 @@ import { EditorSandbox, type EditorWorld } from '../acp/acp-editor.spec-support.
 import { boot } from '../app/boot.js';
 import { bootRequest } from '../app/boot-request.js';
 import type { Host } from '../app/host.js';
-import { McpServeSession } from './mcp-serve-session.js';
+import { openMcpSession } from './mcp-serve-session.js';
 
 jest.setTimeout(30_000);
 
@@ -35,7 +35,7 @@ async function start(world: EditorWorld = {}): Promise<void> {
 
 async function offer(): Promise<GovernedOffer> {
   const store = new JsonlSessionStore(path.join(sandbox.home, '.wrongstack', 'sessions', 'mcp'));
-  return new GovernedOffer(await McpServeSession.open(host, store));
+  return new GovernedOffer(await openMcpSession(host, store));
 }
 
 /** A real client over real HTTP; with `answer` it can ask its person. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import path from 'node:path';
 import { JsonlSessionStore } from '@wrongstack/adapters';
+import type { VerifiedAgent } from '@wrongstack/adapters/control';
 import {
   ConformanceOffer,
   GovernedOffer,
@@ -15,11 +16,14 @@ import { onInterrupt } from '../app/on-interrupt.js';
 import { EXIT } from '../exit-codes.js';
 import { startOwnMetrics } from '../telemetry/own-metrics.js';
 import { VERSION } from '../version.js';
-import { McpServeSession } from './mcp-serve-session.js';
+import { agentAdmission } from './mcp-agents.js';
+import { openMcpSession } from './mcp-serve-session.js';
 
 export interface McpServeOptions extends SessionOptions {
   /** A port, or true for any free one. Missing = stdin and stdout. */
   readonly http?: number | true;
+  /** Agents of others that are let in beside the person's own. */
+  readonly agent?: readonly string[];
   /** What the protocol's conformance suite asks for, instead of tools. */
   readonly fixtures?: boolean;
   /** Where Prometheus reads what this process counts. */
@@ -40,15 +44,21 @@ export async function mcpServe(_args: readonly string[], options: McpServeOption
   try {
     host = options.fixtures === true ? null : await metrics.boot(request);
     const served = host;
-    const offer = (): Promise<McpOffer> => offerOf(served);
+    // Beside the work: nothing waits for the server.
+    served?.centre?.follow();
+    const offer = (agent: VerifiedAgent | null): Promise<McpOffer> => offerOf(served, agent);
     if (options.http === undefined) {
       const streams = { input: process.stdin, output: process.stdout };
-      await serveStdio(await offer(), INFO, streams, controller.signal);
+      await serveStdio(await offer(null), INFO, streams, controller.signal);
       return controller.signal.aborted ? EXIT.interrupted : EXIT.done;
     }
     const token = host === null ? null : tokenOf(host);
     const port = options.http === true ? 0 : options.http;
-    const service = await serveHttp({ ...INFO, port, token, offer });
+    const admit = host === null ? undefined : agentAdmission(host, options.agent ?? []);
+    const service = await serveHttp<VerifiedAgent>({
+      ...{ ...INFO, port, token, offer },
+      ...(admit === undefined ? {} : { admit }),
+    });
     announce(service.url, token, host);
     if (!controller.signal.aborted) await once(controller.signal, 'abort');
     await service.close();
@@ -60,10 +70,10 @@ export async function mcpServe(_args: readonly string[], options: McpServeOption
   }
 }
 
-async function offerOf(host: Host | null): Promise<McpOffer> {
+async function offerOf(host: Host | null, agent: VerifiedAgent | null): Promise<McpOffer> {
   if (host === null) return new ConformanceOffer();
   const store = new JsonlSessionStore(path.join(host.request.paths.sessions, 'mcp'), { clock: host.clock });
-  return new GovernedOffer(await McpServeSession.open(host, store));
+  return new GovernedOffer(await openMcpSession(host, store, agent));
 }
 
 /** Chosen by the person, so that a client's configuration can hold it; else a new one each time. */

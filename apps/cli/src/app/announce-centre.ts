@@ -1,4 +1,5 @@
-import type { EventMap } from '@wrongstack/contracts';
+import type { ApprovalId } from '@wrongstack/contracts';
+import { WaitingApprovals } from '@wrongstack/kernel';
 import type { Centre } from './centre.js';
 import type { Host } from './host.js';
 
@@ -21,15 +22,8 @@ export function announceCentre({ kernel, policy, request }: Host, centre: Centre
   for (const name of ['message.completed', 'tool.executed'] as const)
     kernel.events.on(name, () => centre.noteUse());
 
-  const waiting = new Map<string, EventMap['approval.waiting']>();
-  kernel.events.on('approval.waiting', (event) => waiting.set(event.call, event));
-  kernel.events.on('approval.resolved', ({ call }) => waiting.delete(call));
-  centre.onApproval = ({ call }, { id, need, have, expiresAt }) => {
-    const event = waiting.get(call.id);
+  const waiting = new WaitingApprovals(kernel.events);
+  centre.onApproval = ({ call }, { id, need, have, expiresAt }) =>
     // The server's own id: what `wstack approvals show` takes.
-    if (event !== undefined) {
-      const approval = id as EventMap['approval.waiting']['approval'];
-      kernel.events.emit('approval.waiting', { ...event, approval, need, have, expiresAt });
-    }
-  };
+    waiting.announce(call.id, { approval: id as ApprovalId, need, have, expiresAt });
 }

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import {
+  AgentBearers,
   AgentSession,
   AuditShipper,
   AuditSpool,
@@ -61,9 +62,12 @@ export class Centre {
   readonly refresher: PolicyRefresher;
   readonly shipper: AuditShipper;
   readonly reports: MetricReports;
+  /** As the session is: one that a person sits at waits. */
   readonly approvals: RemoteApprovals;
   /** What people used up over all their machines; null while nobody is signed in. */
   readonly usage: SharedUsage | null;
+  /** Whose the bearers are that others present here. */
+  readonly bearers: AgentBearers;
   /** Why the last exchange in the background came to nothing; null = it did not. */
   trouble: string | null = null;
   /** Hears when policy state or revision may have changed. */
@@ -85,7 +89,7 @@ export class Centre {
     readonly identity: StoredIdentity | null,
     private readonly parts: CentreParts,
   ) {
-    const { paths, clock, scrub, interactive } = parts;
+    const { paths, clock, interactive } = parts;
     const folder = paths.control;
     this.policy = new CentralPolicy({
       store: new FileBundleStore(folder, enrolment.rootKey),
@@ -108,13 +112,8 @@ export class Centre {
       identity === null
         ? null
         : new SharedUsage({ session, reports, folder, agent: identity.agent.id, clock });
-    this.approvals = new RemoteApprovals({
-      client: this.client,
-      folder: path.join(folder, 'approvals'),
-      scrub,
-      waits: () => interactive,
-      onProgress: (request, view) => this.onApproval(request, view),
-    });
+    this.approvals = this.askOthers(interactive);
+    this.bearers = new AgentBearers(enrolment.server, clock);
     this.refresher = new PolicyRefresher({
       session: this.session,
       policy: this.policy,
@@ -124,6 +123,11 @@ export class Centre {
       state: () => this.policy.report({ staleGraceHours: this.graceHours }).state,
       auditPending: () => this.spool.pendingBytes(),
     });
+  }
+
+  /** Asks other people; null = nobody is signed in here who could. */
+  othersFor(waits: boolean): RemoteApprovals | null {
+    return this.identity === null ? null : this.askOthers(waits);
   }
 
   /** Looks at the files alone. */
@@ -184,6 +188,18 @@ export class Centre {
       this.measured = { at: clock.now(), full: (await this.spool.pendingBytes()) > spoolBytes };
     }
     return this.measured.full;
+  }
+
+  /** `waits`: for their answer; else the call is parked. */
+  private askOthers(waits: boolean): RemoteApprovals {
+    const { paths, scrub } = this.parts;
+    return new RemoteApprovals({
+      client: this.client,
+      folder: path.join(paths.control, 'approvals'),
+      scrub,
+      waits: () => waits,
+      onProgress: (request, view) => this.onApproval(request, view),
+    });
   }
 
   /** The end of a command: what is left to say is said within a short time, or by the next one. */

@@ -8,7 +8,8 @@ Examples
   WRONGSTACK_MCP_TOKEN=... wstack mcp serve --http 7331
 
 Every call is decided by the same policies as your own agent's. A client's name is what it says and nobody vouches for it:
-allows that name an identity do not match it. What would ask is asked through the client (elicitation), else denied.
+allows that name an identity do not match it, unless it sends the bearer of an enrolled agent. What would ask is asked
+through the client (elicitation), else denied, or sent to others where policy says so.
 See docs/editors.md.
 `;
 
@@ -20,6 +21,7 @@ export function mcpServeCommand(): Command {
       'streamable HTTP on loopback instead of stdio (any free port by default)',
       portNumber,
     )
+    .option('--agent <id>', 'with --http: let this enrolled agent of somebody else in (repeatable)', collect, [])
     .option('--plan', 'plan mode: read, do not change')
     .option(
       '--metrics-port <port>',
@@ -30,4 +32,8 @@ export function mcpServeCommand(): Command {
   return withCommonOptions(command, { json: false })
     .addHelpText('after', EXAMPLES)
     .action(runs(async () => (await import('../actions/mcp-serve.js')).mcpServe));
+}
+
+function collect(text: string, before: readonly string[]): readonly string[] {
+  return [...before, text];
 }

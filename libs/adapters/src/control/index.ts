@@ -1,4 +1,5 @@
 // The client of the control plane: enrolment, identity, the signed bundle's files, approvals and the way of audit records.
+export { AgentBearers, type BearersOwner, type VerifiedAgent } from './agent-bearers.js';
 export { AgentSession, readAgentIdentity } from './agent-session.js';
 export { AuditShipper, isUnreachable, type ShipReport } from './audit-shipper.js';
 export { AuditSpool, type ShipCursor } from './audit-spool.js';
@@ -22,5 +23,5 @@ export {
   type RefresherOptions,
   type SignedPolicy,
 } from './policy-refresher.js';
-export { RemoteApprovals, type RemoteApprovalsOptions } from './remote-approvals.js';
+export { approvalBody, RemoteApprovals, type RemoteApprovalsOptions } from './remote-approvals.js';
 export { SharedUsage } from './shared-usage.js';

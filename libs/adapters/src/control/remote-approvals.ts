@@ -85,7 +85,7 @@ export class RemoteApprovals extends ApprovalChannel {
     await this.pending.put(mine);
     try {
       const view = await this.options.client.createApproval(
-        bodyOf(request, mine.approval, this.options.scrub),
+        approvalBody(request, mine.approval, this.options.scrub),
         signal,
       );
       await this.pending.put({ ...mine, expiresAt: view.expiresAt });
@@ -193,7 +193,12 @@ export class RemoteApprovals extends ApprovalChannel {
   }
 }
 
-function bodyOf(request: ApprovalRequest, id: string, scrub: (text: string) => string): CreateApproval {
+/** A question as the server keeps it and shows it to people; secrets are masked. */
+export function approvalBody(
+  request: ApprovalRequest,
+  id: string,
+  scrub: (text: string) => string,
+): CreateApproval {
   const { call, decision, view, approvers } = request;
   const { by } = decision;
   return {

@@ -118,6 +118,12 @@ function lineOf(server: ProtocolServer, extra: Extra, task?: string): McpCallLin
   return {
     peer,
     signal: extra.signal,
+    task: task !== undefined,
+    status: (text) => {
+      // A task that has ended meanwhile keeps its end.
+      if (task !== undefined)
+        extra.taskStore?.updateTaskStatus(task, 'working', text).catch(() => undefined);
+    },
     progress:
       token === undefined
         ? null

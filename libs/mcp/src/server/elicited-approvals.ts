@@ -15,20 +15,22 @@ const SCHEMA: ElicitRequestFormParams['requestedSchema'] = {
 };
 
 /**
- * Asks the person behind a client. Only once or no: an "always" would hold for everything that works in this project, and
+ * Asks the person behind a client, and never for what `others` must approve. Only once or no: an "always" would hold for everything that works in this project, and
  * who asks here is an agent that nobody vouches for.
  */
 export class ElicitedApprovals extends ApprovalChannel {
   constructor(
     private readonly line: Pick<McpCallLine, 'elicit'>,
     private readonly describe: (request: ApprovalRequest) => string,
+    private readonly others: ApprovalChannel | null = null,
   ) {
     super();
   }
 
   override async ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
     if (request.decision.verdict === 'approve') {
-      return { kind: 'no', reason: 'other people have to approve this, and no control plane is connected' };
+      const nobody = 'other people have to approve this, and no control plane is connected';
+      return this.others?.ask(request, signal) ?? { kind: 'no', reason: nobody };
     }
     signal.throwIfAborted();
     const { action, content } = await this.line.elicit({

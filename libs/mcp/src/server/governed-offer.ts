@@ -42,18 +42,27 @@ export class GovernedOffer implements McpOffer {
 
   async call(name: string, input: unknown, line: McpCallLine): Promise<CallToolResult> {
     let step = 0;
+    const report = (text: string): void => {
+      step += 1;
+      line.progress?.(step, text);
+    };
+    const { name: agent, elicits } = line.peer;
+    // A task's client comes back for the result anyway; who waits for an answer at once must not wait for hours.
+    const others = this.session.others(line.task);
     const outcome = await this.session.call({
       name,
       input,
-      agent: line.peer.name,
-      approvals: line.peer.elicits
-        ? new ElicitedApprovals(line, (request) => this.session.describe(request))
-        : null,
+      agent,
+      interactive: elicits,
+      approvals: elicits
+        ? new ElicitedApprovals(line, (request) => this.session.describe(request), others)
+        : others,
       onProgress: (event) => {
-        const text = 'text' in event ? event.text : undefined;
-        if (text === undefined || text === '') return;
-        step += 1;
-        line.progress?.(step, text);
+        if ('text' in event && event.text !== undefined && event.text !== '') report(event.text);
+      },
+      onWaiting: (text) => {
+        report(text);
+        line.status(text);
       },
       signal: line.signal,
     });

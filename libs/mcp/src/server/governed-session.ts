@@ -12,9 +12,13 @@ export interface GovernedCall {
   readonly input: unknown;
   /** What the client calls itself, never vouched for. */
   readonly agent: string | null;
-  /** Asks the client's person; null = there is nobody to ask, as in a headless run. */
+  /** The client can ask its person; otherwise it is as in a headless run. */
+  readonly interactive: boolean;
+  /** Asks whom the decision names; null = there is nobody to ask. */
   readonly approvals: ApprovalChannel | null;
   readonly onProgress: (event: ToolProgressEvent) => void;
+  /** Other people have been asked, or one of them has answered. */
+  readonly onWaiting: (text: string) => void;
   readonly signal: AbortSignal;
 }
 
@@ -23,6 +27,8 @@ export interface GovernedSession {
   readonly id: string;
   tools(): readonly RegisteredTool[];
   call(call: GovernedCall): Promise<CallOutcome>;
+  /** Asks other people through the control plane; null = none is there. `waits`: for their answer; else the call is parked. */
+  others(waits: boolean): ApprovalChannel | null;
   /** A question as a person reads it: the whole command or change, and every floor that stands. */
   describe(request: ApprovalRequest): string;
   /** This connection's own log, one JSON object a line. Nobody else's is ever shown. */

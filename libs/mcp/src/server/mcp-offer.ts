@@ -23,6 +23,10 @@ export interface McpPeer {
 export interface McpCallLine {
   readonly peer: McpPeer;
   readonly signal: AbortSignal;
+  /** The call was started as a task: its client comes back for the result, however long it takes. */
+  readonly task: boolean;
+  /** What it is about at the moment, for whoever looks at the task; nothing for other calls. */
+  status(text: string): void;
   /** Null = the client asked for no progress. */
   readonly progress: ((progress: number, message?: string, total?: number) => void) | null;
   log(level: 'debug' | 'info' | 'warning' | 'error', data: unknown): Promise<void>;

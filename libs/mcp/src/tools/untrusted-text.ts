@@ -10,8 +10,14 @@ export function cleanText(text: string, most: number): string {
   return clean.length <= most ? clean : `${clean.slice(0, most).trimEnd()}… (cut)`;
 }
 
+/** Text that a person decides by: nothing is dropped, and what cannot be seen or would be obeyed is spelled out. */
+export function spelledOut(text: string): string {
+  const spelled = (character: string): string => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+  return text.replace(INVISIBLE, spelled).replace(CONTROL, spelled);
+}
+
 /**
- * The same, marked as somebody else's words. The marks are told apart from any that the text itself may hold, since the
+ * Clean text, marked as somebody else's words. The marks are told apart from any that the text itself may hold, since the
  * text cannot contain the bracket characters.
  */
 export function quotedText(server: string, text: string, most: number): string {
