@@ -35,7 +35,7 @@ describe('what people must say yes to, over /mcp', () => {
     clients = await McpClients.of(api);
   });
   afterEach(() => clients.close());
-  afterAll(() => api.stop());
+  afterAll(() => clients.stop());
 
   const connect = (answer?: Answers, agent = 0): Promise<Client> =>
     clients.connect(agents[agent]?.token ?? '', answer);
@@ -44,7 +44,9 @@ describe('what people must say yes to, over /mcp', () => {
     const result = await client.callTool({ name: 'bash', arguments: { command } });
     return result['structuredContent'] as { status: string; text: string; approval?: string };
   };
-  const waiting = async (title: string): Promise<readonly { readonly id: string; readonly title: string }[]> => {
+  const waiting = async (
+    title: string,
+  ): Promise<readonly { readonly id: string; readonly title: string }[]> => {
     const { body } = await api.request('GET', '/v1/approvals?state=pending', { token: olga });
     return (body['items'] as { id: string; title: string }[]).filter((one) => one.title.includes(title));
   };

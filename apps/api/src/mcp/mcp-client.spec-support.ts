@@ -1,7 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { type ElicitRequest, ElicitRequestSchema, type ElicitResult } from '@modelcontextprotocol/sdk/types.js';
+import {
+  type ElicitRequest,
+  ElicitRequestSchema,
+  type ElicitResult,
+} from '@modelcontextprotocol/sdk/types.js';
 import type { TestApi } from '../test-api.spec-support.js';
 
 export type Answers = (request: ElicitRequest) => ElicitResult | Promise<ElicitResult>;
@@ -10,12 +14,15 @@ export type Answers = (request: ElicitRequest) => ElicitResult | Promise<ElicitR
 export class McpClients {
   readonly #open: Client[] = [];
 
-  private constructor(readonly url: URL) {}
+  private constructor(
+    readonly url: URL,
+    private readonly api: TestApi,
+  ) {}
 
   static async of(api: TestApi): Promise<McpClients> {
     await api.app.listen(0, '127.0.0.1');
     const { port } = api.app.getHttpServer().address() as AddressInfo;
-    return new McpClients(new URL(`http://127.0.0.1:${String(port)}/mcp`));
+    return new McpClients(new URL(`http://127.0.0.1:${String(port)}/mcp`), api);
   }
 
   /** `answer`: what its person says; without it there is nobody to ask. */
@@ -41,6 +48,13 @@ export class McpClients {
 
   async close(): Promise<void> {
     for (const client of this.#open.splice(0)) await client.close();
+  }
+
+  /** With the API. A spare connection that a client keeps would hold it up for seconds. */
+  async stop(): Promise<void> {
+    await this.close();
+    this.api.app.getHttpServer().closeAllConnections();
+    await this.api.stop();
   }
 }
 

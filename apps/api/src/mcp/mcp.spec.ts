@@ -6,8 +6,7 @@ import { McpClients, sessionOf } from './mcp-client.spec-support.js';
 
 jest.setTimeout(60_000);
 
-const bash = (client: Client, command: string) =>
-  client.callTool({ name: 'bash', arguments: { command } });
+const bash = (client: Client, command: string) => client.callTool({ name: 'bash', arguments: { command } });
 const allow = () => ({ action: 'accept', content: { answer: 'allow once' } }) as const;
 const PING = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
 
@@ -41,7 +40,7 @@ rules:
     clients = await McpClients.of(api);
   });
   afterEach(() => clients.close());
-  afterAll(() => api.stop());
+  afterAll(() => clients.stop());
 
   const made = (name: string): string => path.join(api.host.projectRoot, name);
   const records = async (query: string) =>
@@ -51,7 +50,10 @@ rules:
     }[];
   const of = (agent: string) => ({
     actor: 'dana',
-    entry: { kind: 'decision', decision: { facts: { actor: { agent: { name: agent, authenticated: true } } } } },
+    entry: {
+      kind: 'decision',
+      decision: { facts: { actor: { agent: { name: agent, authenticated: true } } } },
+    },
   });
 
   it('are listed and called; what is allowed runs, what would ask is denied and told why', async () => {
@@ -86,7 +88,10 @@ rules:
     await bash(client, 'mkdir refused');
     expect(await records('tool=bash&verdict=deny&limit=1')).toMatchObject([of(other.id)]);
     // So does a call over REST.
-    await api.request('POST', '/v1/tools/bash/calls', { token: one.token, body: { input: { command: 'echo x' } } });
+    await api.request('POST', '/v1/tools/bash/calls', {
+      token: one.token,
+      body: { input: { command: 'echo x' } },
+    });
     expect(await records('tool=bash&limit=1')).toMatchObject([of(one.id)]);
     const { body } = await api.request('GET', '/v1/audit/verify', { token: audits });
     expect(body).toMatchObject({ ok: true, flaggedSources: [] });
@@ -102,7 +107,9 @@ rules:
     const { resources } = await client.listResources();
     const log = resources.find(({ name }) => name === 'session-log')?.uri ?? '';
     expect(JSON.stringify(await client.readResource({ uri: log }))).toContain('notes.txt');
-    expect(JSON.stringify(await client.readResource({ uri: 'wstack://policy/' }))).toContain('it makes marks');
+    expect(JSON.stringify(await client.readResource({ uri: 'wstack://policy/' }))).toContain(
+      'it makes marks',
+    );
     const stranger = await clients.connect(other.token);
     await expect(stranger.readResource({ uri: log })).rejects.toMatchObject({ code: -32002 });
   });
@@ -147,7 +154,7 @@ describe('the door of /mcp', () => {
     clients = await McpClients.of(api);
   });
   afterEach(() => clients.close());
-  afterAll(() => api.stop());
+  afterAll(() => clients.stop());
 
   it('opens for enrolled agents alone, and for pages of no other site', async () => {
     const status = async (token: string, headers: Record<string, string> = {}) => {

@@ -82,6 +82,13 @@ export class CallCards {
     return card === undefined ? [] : this.#callContent(call, card);
   }
 
+  /** Other people are asked: the card says how far they are, above what it had. */
+  waiting(call: CallId, text: string): SessionUpdate[] {
+    if (this.#cards.get(call)?.open !== true) return [];
+    const content = [textContent(text), ...this.pendingContent(call)];
+    return [{ sessionUpdate: 'tool_call_update', toolCallId: call, status: 'pending', content }];
+  }
+
   started(call: CallId): SessionUpdate[] {
     if (this.#cards.get(call)?.open !== true) return [];
     // What a question had put on the card is over.

@@ -50,6 +50,14 @@ function updatesOf(event: TerminalEvent, options: ForwarderOptions): SessionUpda
         hosted: options.hosts(name),
       });
     }
+    case 'approval.waiting': {
+      const { call, approval, have, need, expiresAt } = event.payload;
+      const until = expiresAt === null ? '' : `, until ${expiresAt}`;
+      return cards.waiting(
+        call,
+        `Waits for approval ${approval}: ${have} of ${need} yes${until}. Cancelling withdraws it.`,
+      );
+    }
     case 'tool.started':
       return cards.started(event.payload.call);
     case 'tool.progress':
