@@ -82,11 +82,11 @@ export class McpController {
   }
 
   /** From here on the answer is the protocol's own; what every answer of ours carries it carries too. */
-  #handOver(caller: Principal, request: Request, reply: Reply, body: unknown): Promise<void> {
-    this.endpoint.admit(caller, request.raw);
+  async #handOver(caller: Principal, request: Request, reply: Reply, body: unknown): Promise<void> {
+    const answer = await this.endpoint.admit(caller, request.raw);
     reply.hijack();
     for (const [name, value] of Object.entries(reply.getHeaders()))
       if (value !== undefined) reply.raw.setHeader(name, value);
-    return this.endpoint.handle(request.raw, reply.raw, caller, body);
+    await answer(request.raw, reply.raw, body);
   }
 }

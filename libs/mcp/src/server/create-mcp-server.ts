@@ -37,10 +37,15 @@ const ANSWER_MS = 600_000;
 const RESOURCE_NOT_FOUND = -32002;
 
 /** One connection's server: the protocol's methods on what is offered. The caller connects and closes it. */
-export function createMcpServer(offer: McpOffer, options: McpServerOptions): ProtocolServer {
+export function createMcpServer(
+  offer: McpOffer,
+  { name, title, version }: McpServerOptions,
+): ProtocolServer {
   const tasks = new ServedTasks();
+  // The client is told exactly this: whoever starts us may have more in its options, a bearer for one.
+  const info = { name, title, version };
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- see ProtocolServer
-  const server = new Server(options, {
+  const server = new Server(info, {
     capabilities: {
       tools: {},
       resources: { subscribe: true },

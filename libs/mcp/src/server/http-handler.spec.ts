@@ -126,7 +126,8 @@ describe('the handler in a server that knows who asks', () => {
       accept: 'application/json, text/event-stream',
     };
     const opened = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
-    await opened.text();
+    // Nothing else of what the handler was made with reaches a client.
+    expect(await opened.text()).toContain('"serverInfo":{"name":"test","title":"Test","version":"1"}');
     const listening = await connect('ben');
     while (streams === 0) await new Promise((resolve) => setTimeout(resolve, 10));
     now = 1_000_000;
