@@ -110,7 +110,7 @@ export class McpHttpHandler<Identity extends McpIdentity> {
     const { subject } = identity;
     await this.#sessions.makeRoom(subject);
     const offer = await this.options.offer(identity);
-    const transport = new StreamableHTTPServerTransport({
+    const transport: StreamableHTTPServerTransport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       onsessioninitialized: (id) => this.#sessions.add(id, { subject, transport, offer }),
       onsessionclosed: (id) => this.#sessions.forget(id),
