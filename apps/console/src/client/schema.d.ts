@@ -103,6 +103,25 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/mcp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Model Context Protocol: what the server says by itself, and the rest of a broken answer */
+        get: operations["mcpListen"];
+        put?: never;
+        /** Model Context Protocol: a message of an enrolled agent; `initialize` opens a session */
+        post: operations["mcpMessage"];
+        /** Model Context Protocol: end a session, and all that runs in it */
+        delete: operations["mcpEnd"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/metrics": {
         parameters: {
             query?: never;
@@ -1645,6 +1664,117 @@ export interface operations {
                         status: "ok";
                     };
                 };
+            };
+            /** @description What is wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    mcpListen: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events, each with one message of JSON-RPC. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description What is wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    mcpMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "jsonrpc": "2.0",
+                 *       "id": 1,
+                 *       "method": "initialize",
+                 *       "params": {
+                 *         "protocolVersion": "2025-11-25",
+                 *         "capabilities": {},
+                 *         "clientInfo": {
+                 *           "name": "nightly",
+                 *           "version": "1.0.0"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": Record<string, unknown> | unknown[];
+            };
+        };
+        responses: {
+            /** @description Events, each with one message of JSON-RPC. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Taken; there is nothing to answer. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description What is wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    mcpEnd: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It has ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description What is wrong. */
             default: {
@@ -6442,6 +6572,7 @@ export interface operations {
     tokensList: {
         parameters: {
             query?: {
+                agent?: string;
                 cursor?: string;
                 limit?: number;
             };
@@ -6512,11 +6643,13 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description For an enrolled agent of yours instead of yourself: what it presents to MCP servers of ours. */
+                    agent?: string;
                     /** @description Missing = 90. */
                     expiresInDays?: number;
                     /** @description What it is for. */
                     name: string;
-                    /** @description Missing = ["*"]. */
+                    /** @description Missing = ["*"], for an agent ["create:ToolCall"]. */
                     scopes?: string[];
                     /** @description For a service instead of yourself. Admins only. */
                     service?: {
