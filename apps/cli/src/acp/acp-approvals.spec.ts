@@ -57,7 +57,11 @@ describe('a call that other people must approve, in an editor', () => {
   it('goes to them and not to the person; the card counts, and the last yes lets it run', async () => {
     expect(server.approvals.get(approval)).toMatchObject({ kind: 'approve', title: 'bash touch infra' });
     server.answer(approval, 'omar', 'approve');
-    await until(() => card().includes(`Waits for approval ${approval}: 1 of 2 yes`));
+    await until(() => {
+      // Whoever asks in the moment between two long polls waits for the next news.
+      server.wake();
+      return card().includes(`Waits for approval ${approval}: 1 of 2 yes`);
+    });
     server.answer(approval, 'mira', 'approve');
     expect(await turn).toMatchObject({ stopReason: 'end_turn' });
     expect(await sandbox.read('infra')).toBe('');
