@@ -47,7 +47,8 @@ export class IssueTokenHandler implements ICommandHandler<IssueToken> {
     const { id, token, secretHash } = newCredential('wst');
     const at = isoNow(clock);
     const { name, holder, scopes, expiresAt } = wanted;
-    const service = holder === null && by.kind === 'service' ? by : holder?.kind === 'service' ? holder : null;
+    const service =
+      holder === null && by.kind === 'service' ? by : holder?.kind === 'service' ? holder : null;
     const record: TokenRecord = {
       id,
       kind: 'api',

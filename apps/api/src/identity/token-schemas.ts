@@ -38,12 +38,19 @@ export const NEW_TOKEN: Schema = {
   required: ['name'],
   properties: {
     name: { type: 'string', minLength: 1, maxLength: 100, description: 'What it is for.' },
-    scopes: { type: 'array', items: SCOPE, minItems: 1, maxItems: 100, description: 'Missing = ["*"], for an agent ["create:ToolCall"].' },
+    scopes: {
+      type: 'array',
+      items: SCOPE,
+      minItems: 1,
+      maxItems: 100,
+      description: 'Missing = ["*"], for an agent ["create:ToolCall"].',
+    },
     expiresInDays: { type: 'integer', minimum: 1, maximum: 366, description: 'Missing = 90.' },
     agent: {
       type: 'string',
       pattern: '^ag-[0-9a-f]{1,40}$',
-      description: 'For an enrolled agent of yours instead of yourself: what it presents to MCP servers of ours.',
+      description:
+        'For an enrolled agent of yours instead of yourself: what it presents to MCP servers of ours.',
     },
     service: {
       type: 'object',

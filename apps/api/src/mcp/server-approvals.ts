@@ -75,11 +75,7 @@ export class ServerApprovals extends ApprovalChannel {
     return this.parts.actions.create(this.#by, approvalBody(question, question.id, this.parts.scrub));
   }
 
-  async #settled(
-    question: Question,
-    first: ApprovalRequest,
-    signal: AbortSignal,
-  ): Promise<ApprovalRequest> {
+  async #settled(question: Question, first: ApprovalRequest, signal: AbortSignal): Promise<ApprovalRequest> {
     const { control, watch, actions, onProgress } = this.parts;
     let request = first;
     while (request.state.is === 'pending' && !watch.stopped) {

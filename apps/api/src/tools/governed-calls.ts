@@ -1,4 +1,10 @@
-import { type ActorFacts, newId, type TaskOptions, type TaskOwner, type ToolUseBlock } from '@wrongstack/contracts';
+import {
+  type ActorFacts,
+  newId,
+  type TaskOptions,
+  type TaskOwner,
+  type ToolUseBlock,
+} from '@wrongstack/contracts';
 import type { CallOutcome } from '@wrongstack/kernel';
 import type { Principal } from '../auth/principal.js';
 import type { ApiHost } from '../host/api-host.js';

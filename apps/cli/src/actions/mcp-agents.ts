@@ -35,7 +35,10 @@ function strangeness(
   named: readonly string[],
 ): Refusal | null {
   if (organisation !== here.organisation || scope !== here.scope)
-    return refused(403, `agent ${id} is bound by the policies of ${scope}, and this machine has ${here.scope}`);
+    return refused(
+      403,
+      `agent ${id} is bound by the policies of ${scope}, and this machine has ${here.scope}`,
+    );
   if (principal.id !== here.principal.id && !named.includes(id))
     return refused(403, `agent ${id} belongs to somebody else: let it in with --agent ${id}`);
   return null;

@@ -4,8 +4,7 @@ import { ControlProblem, exchange } from './control-http.js';
 
 /** Whose a bearer is. `no-agent`: a person's or a service's. `unknown`: nobody's that stands. */
 export type BearersOwner =
-  | { readonly kind: 'agent'; readonly agent: VerifiedAgent }
-  | { readonly kind: 'no-agent' | 'unknown' };
+  { readonly kind: 'agent'; readonly agent: VerifiedAgent } | { readonly kind: 'no-agent' | 'unknown' };
 
 /** An enrolled agent as the server knows it now. */
 export interface VerifiedAgent extends Pick<WhoAmI, 'principal' | 'organisation'> {

@@ -7,7 +7,8 @@ const AGAIN = 'Once it is approved, call it again with the very same input: the 
 /** How a call ended as the protocol says it. A denial is a result like any other: the client's model must read why. */
 export function callResult(outcome: CallOutcome): CallToolResult {
   const { status, result, truncated, files, decision, approval } = outcome;
-  const blocks = approval === null ? result.content : [...result.content, { type: 'text', text: AGAIN } as const];
+  const blocks =
+    approval === null ? result.content : [...result.content, { type: 'text', text: AGAIN } as const];
   const text = blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('\n');
   const exitCode = exitCodeOf(result.meta);
   return {

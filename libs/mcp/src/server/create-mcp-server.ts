@@ -37,10 +37,7 @@ const ANSWER_MS = 600_000;
 const RESOURCE_NOT_FOUND = -32002;
 
 /** One connection's server: the protocol's methods on what is offered. The caller connects and closes it. */
-export function createMcpServer(
-  offer: McpOffer,
-  { name, title, version }: McpServerOptions,
-): ProtocolServer {
+export function createMcpServer(offer: McpOffer, { name, title, version }: McpServerOptions): ProtocolServer {
   const tasks = new ServedTasks();
   // The client is told exactly this: whoever starts us may have more in its options, a bearer for one.
   const info = { name, title, version };
@@ -126,8 +123,7 @@ function lineOf(server: ProtocolServer, extra: Extra, task?: string): McpCallLin
     task: task !== undefined,
     status: (text) => {
       // A task that has ended meanwhile keeps its end.
-      if (task !== undefined)
-        extra.taskStore?.updateTaskStatus(task, 'working', text).catch(() => undefined);
+      if (task !== undefined) extra.taskStore?.updateTaskStatus(task, 'working', text).catch(() => undefined);
     },
     progress:
       token === undefined
