@@ -25,6 +25,16 @@ describe('readEnvironment', () => {
     expect(readEnvironment({})).toMatchObject({ redisUrl: null, apiToken: null });
   });
 
+  it('keeps what proves the console to an identity provider from the programs that tools start', () => {
+    const { control, consoleDir, all } = readEnvironment({
+      WRONGSTACK_OIDC_CLIENT_SECRET: 'proof',
+      WRONGSTACK_CONSOLE_DIR: '/srv/console',
+    });
+    expect([control.oidcClientSecret, consoleDir]).toEqual(['proof', '/srv/console']);
+    expect(Object.values(all)).not.toContain('proof');
+    expect(readEnvironment({}).consoleDir).toBeUndefined();
+  });
+
   it.each([
     [{ REDIS_URL: 'secret@nowhere' }, 'api.redis_url_invalid'],
     [{ TASKS_DRIVER: 'kafka' }, 'api.tasks_driver_invalid'],

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -56,6 +56,12 @@ describe('the api process', () => {
     const url = /^wrongstack api listening on (http:\/\/127\.0\.0\.1:\d+)$/.exec(line)?.[1];
     const response = await fetch(`${url}/healthz`);
     expect(await response.json()).toEqual({ status: 'ok' });
+    // Where the workspace builds the console, seen from the bundle; a build of the API alone leaves none there.
+    const page = await fetch(`${url}/console/policies`);
+    const built = existsSync(path.resolve(__dirname, '../../console/dist/index.html'));
+    expect([page.status, page.headers.get('content-type')]).toEqual(
+      built ? [200, 'text/html; charset=utf-8'] : [503, 'application/problem+json; charset=utf-8'],
+    );
 
     api.kill('SIGTERM');
     expect(await exit).toEqual([0, null]);
