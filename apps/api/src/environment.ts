@@ -30,6 +30,9 @@ export interface Environment {
   tasksDriver: 'local' | 'redis' | null;
   /** How long a worker may give no sign of life before its tasks are lost. */
   tasksPatienceMs: number;
+  /** Tasks that have not ended, of one person and of one organisation; null = as many as the queue takes unasked. */
+  tasksPerOwner: number | null;
+  tasksPerTenant: number | null;
   /** How long tasks that run may go on after SIGTERM. */
   graceMs: number;
   all: Readonly<Record<string, string | undefined>>;
@@ -65,6 +68,8 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     redisUrl: readRedisUrl(env['REDIS_URL']),
     tasksDriver: readDriver(env['TASKS_DRIVER']),
     tasksPatienceMs: readPatience(env['TASKS_PATIENCE_MS']),
+    tasksPerOwner: readMost('TASKS_PER_OWNER', env['TASKS_PER_OWNER']),
+    tasksPerTenant: readMost('TASKS_PER_TENANT', env['TASKS_PER_TENANT']),
     graceMs: GRACE_MS,
     // Tools start programs, which must not learn how one gets in here.
     all: {
@@ -167,5 +172,15 @@ function readPatience(text: string | undefined): number {
   throw new WrongStackError(
     'api.patience_invalid',
     `TASKS_PATIENCE_MS is ${JSON.stringify(text)}: set it to ${LEAST_PATIENCE_MS} or more, or leave it out for ${PATIENCE_MS}.`,
+  );
+}
+
+function readMost(name: string, text: string | undefined): number | null {
+  if (text === undefined || text === '') return null;
+  const most = /^\d{1,9}$/.test(text) ? Number(text) : NaN;
+  if (most >= 1) return most;
+  throw new WrongStackError(
+    'api.tasks_limit_invalid',
+    `${name} is ${JSON.stringify(text)}: set it to a whole number from 1, or leave it out.`,
   );
 }

@@ -21,14 +21,18 @@ export async function chooseDriver({ agentHome, redisUrl, tasksDriver }: Environ
 
 export async function openQueue(
   driver: Driver,
-  { redisUrl, agentHome, tasksPatienceMs: patienceMs }: Environment,
+  { redisUrl, agentHome, tasksPatienceMs: patienceMs, tasksPerOwner, tasksPerTenant }: Environment,
   log: Logger,
 ): Promise<TaskQueue> {
+  const most = {
+    ...(tasksPerOwner !== null && { mostOfOwner: tasksPerOwner }),
+    ...(tasksPerTenant !== null && { mostOfTenant: tasksPerTenant }),
+  };
   if (driver === 'local' || redisUrl === null) {
-    return new LocalTaskQueue({ folder: path.join(agentHome, 'tasks') });
+    return new LocalTaskQueue({ folder: path.join(agentHome, 'tasks'), ...most });
   }
   const { BullTaskQueue } = await import('@wrongstack/adapters/bullmq');
-  return BullTaskQueue.open({ url: redisUrl, log, limits: { patienceMs } });
+  return BullTaskQueue.open({ url: redisUrl, log, limits: { patienceMs, ...most } });
 }
 
 /** Where there is a Redis, every replica and worker counts the same calls. */

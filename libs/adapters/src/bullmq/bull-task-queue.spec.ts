@@ -38,7 +38,7 @@ withRedis('BullTaskQueue', () => {
   describe('as every queue', () => {
     it.each(taskQueueCases.map((one) => [one.name, one] as const))('%s', async (name, one) => {
       const concurrency = name.includes('priority') ? 1 : 8;
-      const queue = await open({ concurrency, limits: { mostOfOwner: 4 } });
+      const queue = await open({ concurrency, limits: { mostOfOwner: 4, mostOfTenant: 6 } });
       const other = await open();
       await one.run({ queue, again: () => other });
       expect(opened).toHaveLength(2);

@@ -20,7 +20,8 @@ import type {
   TaskRecord,
   TaskWork,
 } from '@wrongstack/contracts';
-import { cursorError, newRecord } from '../tasks-local/local-task-queue.js';
+import { newRecord } from '../tasks/new-record.js';
+import { cursorError, holderOfKey, tooManyTasks } from '../tasks/task-answers.js';
 import { connectRedis, unavailable } from './connect-redis.js';
 import { QUEUE, TAG } from './task-scripts.js';
 import { TaskNews } from './task-news.js';
@@ -194,20 +195,8 @@ export class BullTaskQueue extends TaskQueue {
     }
     await this.queue.remove(id).catch(() => undefined);
     if (answer.kind === 'late') throw unavailable(this.options.url, 'it was away when the task came');
-    if (answer.kind === 'limit') {
-      throw new WrongStackError(
-        'task.limit',
-        `there are ${answer.most} tasks that have not ended, and more are not taken; wait for one or kill one`,
-      );
-    }
-    const known = await this.get(answer.id);
-    if (known === null)
-      throw new WrongStackError('task.gone', `task ${answer.id} was removed meanwhile; try again`);
-    if (known.tool === record.tool && known.inputDigest === record.inputDigest) return known;
-    throw new WrongStackError(
-      'task.key_conflict',
-      `the key of task ${known.id} was used with another input; take a new key`,
-    );
+    if (answer.kind === 'limit') throw tooManyTasks(answer.most, answer.whose);
+    return holderOfKey(answer.id, await this.get(answer.id), record);
   }
 
   async #enqueue(data: JobData, { priority = 0, delayMs = 0 }: NewTask['options']): Promise<void> {

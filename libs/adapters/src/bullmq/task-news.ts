@@ -8,7 +8,7 @@ import type {
   TaskRecord,
   TaskState,
 } from '@wrongstack/contracts';
-import { newRecord } from '../tasks-local/local-task-queue.js';
+import { newRecord } from '../tasks/new-record.js';
 
 /** Tells this process what becomes of the tasks that it queues and runs, one transition at a time. */
 export class TaskNews {

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { done, sampleTask } from '../testing/sample-task.js';
-import { newRecord } from '../tasks-local/local-task-queue.js';
+import { newRecord } from '../tasks/new-record.js';
 import { redisMissing, RedisServer } from '../testing/redis-server.js';
 import { TaskStore } from './task-store.js';
 

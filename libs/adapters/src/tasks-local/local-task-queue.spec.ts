@@ -27,7 +27,7 @@ describe('LocalTaskQueue', () => {
   describe('as every queue', () => {
     it.each(taskQueueCases.map((one) => [one.name, one] as const))('%s', async (name, one) => {
       const concurrency = name.includes('priority') ? 1 : 8;
-      await one.run({ queue: open({ mostOfOwner: 4, concurrency }), again: () => open() });
+      await one.run({ queue: open({ mostOfOwner: 4, mostOfTenant: 6, concurrency }), again: () => open() });
       expect(opened.length).toBeGreaterThan(0);
     });
   });

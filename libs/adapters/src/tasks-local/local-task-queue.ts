@@ -24,6 +24,8 @@ import { keptOutput, readSegments, SEGMENT_BYTES } from './output-segments.js';
 import { OwnTask } from './own-task.js';
 import { pruneTasks, type Retention, RETENTION } from './prune-tasks.js';
 import { type StoredTask, TaskFiles } from './task-files.js';
+import { cursorError, holderOfKey, tooManyTasks } from '../tasks/task-answers.js';
+import { matches, newRecord } from '../tasks/new-record.js';
 import { textSlice } from './text-slice.js';
 import { WaitingTasks } from './waiting-tasks.js';
 
@@ -35,6 +37,8 @@ export interface LocalTaskQueueOptions {
   readonly concurrency?: number;
   /** Tasks of one owner that have not ended. */
   readonly mostOfOwner?: number;
+  /** Of all owners of one tenant. */
+  readonly mostOfTenant?: number;
   readonly segmentBytes?: number;
   /** Output kept of one task. */
   readonly mostOutputBytes?: number;
@@ -73,6 +77,7 @@ export class LocalTaskQueue extends TaskQueue {
     this.#options = {
       concurrency: options.concurrency ?? 8,
       mostOfOwner: options.mostOfOwner ?? 32,
+      mostOfTenant: options.mostOfTenant ?? 1_000,
       segmentBytes: options.segmentBytes ?? SEGMENT_BYTES,
       mostOutputBytes: options.mostOutputBytes ?? 128 * 1024 * 1024,
     };
@@ -269,25 +274,15 @@ export class LocalTaskQueue extends TaskQueue {
     const holder = await this.#files.claimKey(JSON.stringify([tenant, user]), key, record.id);
     if (holder === record.id) return null;
     await this.#files.remove(record);
-    const known = await this.get(holder);
-    if (known === null)
-      throw new WrongStackError('task.gone', `task ${holder} was removed meanwhile; try again`);
-    if (known.tool === record.tool && known.inputDigest === record.inputDigest) return known;
-    throw new WrongStackError(
-      'task.key_conflict',
-      `the key of task ${holder} was used with another input; take a new key`,
-    );
+    return holderOfKey(holder, await this.get(holder), record);
   }
 
-  #checkLimit({ job }: NewTask): void {
-    const live = [...this.#own.values()].filter(
-      ({ record: { owner } }) => owner.user === job.owner.user && owner.tenant === job.owner.tenant,
-    ).length;
-    if (live < this.#options.mostOfOwner) return;
-    throw new WrongStackError(
-      'task.limit',
-      `${job.owner.user} has ${live} tasks that have not ended, and more are not taken; wait for one or kill one`,
-    );
+  #checkLimit({ job: { owner } }: NewTask): void {
+    const { mostOfOwner, mostOfTenant } = this.#options;
+    const ofTenant = [...this.#own.values()].filter(({ record }) => record.owner.tenant === owner.tenant);
+    const ofOwner = ofTenant.filter(({ record }) => record.owner.user === owner.user);
+    if (ofOwner.length >= mostOfOwner) throw tooManyTasks(mostOfOwner, 'owner');
+    if (ofTenant.length >= mostOfTenant) throw tooManyTasks(mostOfTenant, 'tenant');
   }
 
   async #prune(): Promise<void> {
@@ -315,40 +310,6 @@ export class LocalTaskQueue extends TaskQueue {
   #announce(record: TaskRecord): void {
     for (const listener of this.#listeners) listener(record);
   }
-}
-
-export function newRecord({ job, title, inputDigest }: NewTask, now: string): TaskRecord {
-  return {
-    id: job.id,
-    owner: job.owner,
-    call: job.call,
-    tool: job.tool,
-    title,
-    inputDigest,
-    decision: job.decision.id,
-    state: 'queued',
-    transitions: [{ state: 'queued', at: now, reason: null }],
-    createdAt: now,
-    startedAt: null,
-    endedAt: null,
-    exit: null,
-    outputBytes: 0,
-  };
-}
-
-export function matches({ owner }: TaskRecord, filter: TaskFilter): boolean {
-  return (
-    (filter.tenant === undefined || owner.tenant === filter.tenant) &&
-    (filter.user === undefined || owner.user === filter.user) &&
-    (filter.session === undefined || owner.session === filter.session)
-  );
-}
-
-export function cursorError(id: TaskId, cursor: number, end: number): WrongStackError {
-  return new WrongStackError(
-    'task.cursor',
-    `cursor ${cursor} lies beyond the output of task ${id}, which ends at ${end}; ask from there, or from 0`,
-  );
 }
 
 interface Pause {

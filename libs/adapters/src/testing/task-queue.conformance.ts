@@ -267,6 +267,17 @@ export const taskQueueCases: readonly ConformanceCase<TaskQueueHarness>[] = [
     },
   },
   {
+    name: 'a tenant has no more live tasks than the limit, whoever of it owns them, and others are not held up by it',
+    run: async ({ queue }) => {
+      const add = (user: string, tenant: string): Promise<TaskRecord> =>
+        queue.add(sampleTask({ user, tenant }));
+      for (const user of ['ada', 'bob', 'eve'])
+        for (let turn = 0; turn < 2; turn += 1) await add(user, 'acme');
+      await rejectsWithCode(add('zoe', 'acme'), 'task.limit');
+      await add('zoe', 'globex');
+    },
+  },
+  {
     name: 'a queue that closes gives what runs its grace, then kills it, and takes nothing more',
     run: async ({ queue, again }) => {
       const held = new HeldWork();
