@@ -55,6 +55,11 @@ export interface TaskOptions {
 /** Where a running task's output goes. */
 export interface TaskSink {
   write(text: string): void;
+  /**
+   * For whoever can hold its source back: when there is room for more, or null where there is now. Comes in any case before
+   * long: output waits for its task, never the other way round.
+   */
+  room?(): Promise<void> | null;
 }
 
 /** Runs one task. What it resolves to is how the task ended; `signal` aborts when it is killed. */

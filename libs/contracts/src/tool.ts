@@ -42,6 +42,8 @@ export interface ToolOptions {
   readonly tasks?: OwnTasks;
   /** Present when the call runs in the background: its output, at once and in full, in place of `partial_output`. */
   readonly taskOutput?: (text: string) => void;
+  /** Beside it: resolves when there is room for more of it; null = there is. Whoever cannot wait may go on. */
+  readonly taskRoom?: () => Promise<void> | null;
 }
 
 /** Rewrites the argv of a child process (for example to run under bubblewrap). */

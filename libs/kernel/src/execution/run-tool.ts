@@ -68,7 +68,7 @@ export interface InvokeOnce {
   readonly timeoutMs: number;
   readonly publish: (event: ToolProgressEvent) => void;
   /** For a call in the background. */
-  readonly taskOutput?: NonNullable<ToolOptions['taskOutput']>;
+  readonly task?: Pick<ToolOptions, 'taskOutput' | 'taskRoom'>;
 }
 
 /** The tool's own work, with everything that its options hold. */
@@ -77,7 +77,7 @@ export function invokeOnce(
   { id, tool, input }: ToolCall,
   { decision, duties, credentials, handles }: Granted,
   scope: CallScope,
-  { scrubber, signal, timeoutMs, publish, taskOutput }: InvokeOnce,
+  { scrubber, signal, timeoutMs, publish, task }: InvokeOnce,
 ): Promise<Invocation> {
   const withdraw = offerRerun(id, handles.rerun);
   return invokeTool(tool, input, scope.context, {
@@ -92,7 +92,7 @@ export function invokeOnce(
       ...handles.options,
       ...(scope.agent === undefined ? {} : { agent: scope.agent }),
       ...(duties.spawnWrapper === undefined ? {} : { sandbox: duties.spawnWrapper }),
-      ...(taskOutput === undefined ? {} : { taskOutput }),
+      ...task,
     },
     publish,
     drain: drainStream,

@@ -87,7 +87,7 @@ async function runJob(
     signal,
     timeoutMs: tool.backgroundTimeoutMs ?? tool.timeoutMs ?? ports.limits.timeoutMs,
     publish: (event) => write(progressText(event)),
-    taskOutput: write,
+    task: { taskOutput: write, taskRoom: () => sink.room?.() ?? null },
   });
   handles.close();
   sink.write(stream.end());

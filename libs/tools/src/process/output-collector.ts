@@ -39,11 +39,8 @@ export class OutputCollector {
   private characters = 0;
   private replaced = 0;
   private nul = false;
-  private head = '';
-  private tail = '';
-  /** A letter for each character of head and tail: which stream it came from. */
-  private headFrom = '';
-  private tailFrom = '';
+  private readonly head = new MarkedPieces();
+  private readonly tail = new MarkedPieces();
   private spill: number | undefined;
   private wanted = false;
   private spilled = 0;
@@ -67,8 +64,9 @@ export class OutputCollector {
     if (this.spill !== undefined) closeSync(this.spill);
     const omitted = this.characters - this.head.length - this.tail.length;
     const binary = this.isBinary() ? { bytes: this.bytes, sha256: this.hash.digest('hex') } : undefined;
-    const all = { text: this.head + this.tail, from: this.headFrom + this.tailFrom };
-    const kept = omitted === 0 ? all : joinCut(all, this.head.length);
+    const [head, tail] = [this.head.joined(), this.tail.joined()];
+    const all = { text: head.text + tail.text, from: head.from + tail.from };
+    const kept = omitted === 0 ? all : joinCut(all, head.text.length);
     return {
       text: kept.text,
       bytes: this.bytes,
@@ -87,23 +85,21 @@ export class OutputCollector {
   private take(text: string, stream: 'stdout' | 'stderr'): void {
     if (text === '') return;
     const { mostCharacters } = this.options;
-    this.replaced += text.split('\uFFFD').length - 1;
+    for (let at = text.indexOf('\uFFFD'); at !== -1; at = text.indexOf('\uFFFD', at + 1)) this.replaced += 1;
     this.characters += text.length;
     const room = mostCharacters - this.head.length;
-    const before = this.head + this.tail;
-    const from = (stream === 'stderr' ? 'e' : 'o').repeat(text.length);
-    if (room > 0) {
-      this.head += text.slice(0, room);
-      this.headFrom += from.slice(0, room);
-    }
-    this.tail += text.slice(Math.max(room, 0));
-    this.tailFrom += from.slice(Math.max(room, 0));
-    if (this.tail.length > mostCharacters) {
-      if (!this.wanted) this.openSpill(before);
-      this.tail = this.tail.slice(-mostCharacters);
-      this.tailFrom = this.tailFrom.slice(-mostCharacters);
-    }
-    if (this.spill !== undefined) this.writeSpill(this.options.scrub?.push(text) ?? text);
+    const rest = room > 0 ? text.slice(room) : text;
+    if (!this.wanted && this.tail.length + rest.length > mostCharacters)
+      this.openSpill(this.head.joined().text + this.tail.joined().text);
+    if (room > 0) this.head.push(text.slice(0, room), stream);
+    this.tail.push(rest, stream);
+    this.tail.keepLast(mostCharacters);
+    if (this.spillGoesOn()) this.writeSpill(this.options.scrub?.push(text) ?? text);
+  }
+
+  /** What no longer fits there need not be scrubbed for it. */
+  private spillGoesOn(): boolean {
+    return this.spill !== undefined && this.spilled < this.options.mostSpillBytes;
   }
 
   private openSpill(soFar: string): void {
@@ -119,7 +115,7 @@ export class OutputCollector {
   }
 
   private writeSpill(text: string): void {
-    if (this.spill === undefined || this.spilled >= this.options.mostSpillBytes) return;
+    if (this.spill === undefined || !this.spillGoesOn()) return;
     const bytes = Buffer.from(text, 'utf8').subarray(0, this.options.mostSpillBytes - this.spilled);
     try {
       this.spilled += writeSync(this.spill, bytes);
@@ -130,9 +126,48 @@ export class OutputCollector {
   }
 }
 
+const SMALL = 4_096;
+
+/**
+ * Text in the pieces in which it came, and from which stream each is. Joined only at the end: of output without end, strings
+ * that are put together and cut again leave as much garbage.
+ */
+class MarkedPieces {
+  private readonly pieces: { readonly text: string; readonly stream: 'stdout' | 'stderr' }[] = [];
+  length = 0;
+
+  push(text: string, stream: 'stdout' | 'stderr'): void {
+    if (text === '') return;
+    const last = this.pieces.at(-1);
+    // Many small ones are joined all the same: a list of single characters would cost more than they do.
+    if (last?.stream === stream && last.text.length < SMALL)
+      this.pieces[this.pieces.length - 1] = { text: last.text + text, stream };
+    else this.pieces.push({ text, stream });
+    this.length += text.length;
+  }
+
+  keepLast(most: number): void {
+    for (let first = this.pieces[0]; first !== undefined && this.length > most; first = this.pieces[0]) {
+      const over = this.length - most;
+      if (over >= first.text.length) this.pieces.shift();
+      else this.pieces[0] = { ...first, text: first.text.slice(over) };
+      this.length -= Math.min(over, first.text.length);
+    }
+  }
+
+  joined(): MarkedText {
+    return {
+      text: this.pieces.map(({ text }) => text).join(''),
+      from: this.pieces
+        .map(({ text, stream }) => (stream === 'stderr' ? 'e' : 'o').repeat(text.length))
+        .join(''),
+    };
+  }
+}
+
 interface MarkedText {
   readonly text: string;
-  /** As long as the text. */
+  /** As long as the text: a letter for each character, which stream it came from. */
   readonly from: string;
 }
 

@@ -22,6 +22,8 @@ export interface SpawnOptions {
   readonly graceMs?: number;
   /** Must not throw: it is called from the pipe, where nobody can catch. */
   readonly onChunk: (chunk: OutputChunk) => void;
+  /** Whether more of its output can be taken: null, or when. A program that prints faster is slowed down like at any pipe. */
+  readonly room?: () => Promise<void> | null;
   readonly sandbox?: SpawnWrapper;
   /** Where it shall run instead of in a child of ours, if it can. Everything else stays as it is. */
   readonly host?: ProgramHost;
@@ -60,11 +62,29 @@ export async function spawnStream(argv: readonly string[], options: SpawnOptions
   const mark = randomBytes(12).toString('hex');
   const program = { argv: wrapped, cwd: options.cwd, env: { ...options.env, [MARK_VARIABLE]: mark } };
   const child = (await options.host?.start(program, options.signal)) ?? (await startOwn(program));
-  child.stdout.on('data', (bytes: Buffer) => options.onChunk({ stream: 'stdout', bytes }));
-  child.stderr.on('data', (bytes: Buffer) => options.onChunk({ stream: 'stderr', bytes }));
+  listen(child, options);
   const group: ProcessGroup = { leader: child.pid, mark };
   const untrack = trackGroup(group);
   return supervise(child, group, options).finally(untrack);
+}
+
+function listen(child: HostedProgram, { onChunk, room }: SpawnOptions): void {
+  let ended = false;
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream].on('data', (bytes: Buffer) => {
+      onChunk({ stream, bytes });
+      // What is still in the pipes of a program that has ended is little, and nobody waits for it any longer.
+      const free = ended ? null : (room?.() ?? null);
+      if (free === null) return;
+      child[stream].pause();
+      void free.finally(() => child[stream].resume());
+    });
+  }
+  void child.exit.then(() => {
+    ended = true;
+    child.stdout.resume();
+    child.stderr.resume();
+  });
 }
 
 async function supervise(

@@ -54,6 +54,7 @@ export async function* runProgram(
       }
       take(collector.push(chunk.stream, chunk.bytes));
     },
+    ...(opts.taskRoom === undefined ? {} : { room: opts.taskRoom }),
     ...(opts.sandbox === undefined ? {} : { sandbox: opts.sandbox }),
   }).finally(() => queue.close());
   // Awaited below in every case; until then nobody listens, which Node would take for a lost failure.

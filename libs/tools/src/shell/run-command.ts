@@ -48,6 +48,7 @@ export async function* runCommand(run: CommandRun, ctx: Context, opts: ToolOptio
     signal: AbortSignal.any([opts.signal, left.signal]),
     timeoutMs: run.timeoutMs,
     onChunk: ({ stream, bytes }) => take(collector.push(stream, bytes)),
+    ...(opts.taskRoom === undefined ? {} : { room: opts.taskRoom }),
     ...(opts.sandbox === undefined ? {} : { sandbox: opts.sandbox }),
     ...(opts.programHost === undefined ? {} : { host: opts.programHost }),
   }).finally(() => queue.close());
