@@ -23,10 +23,31 @@ export const PAGES: readonly PageEntry[] = [
     page: lazy(() => import('./pages/audit/audit-page.js')),
   },
   {
+    path: '/policies',
+    label: 'Policies',
+    icon: 'policies',
+    allowed: (may) => may('read:Policy'),
+    page: lazy(() => import('./pages/policies/policies-page.js')),
+  },
+  {
     path: '/fleet',
     label: 'Fleet',
     icon: 'fleet',
     allowed: (may) => may('read:Fleet'),
     page: lazy(() => import('./pages/fleet/fleet-page.js')),
+  },
+  {
+    path: '/tasks',
+    label: 'Tasks',
+    icon: 'tasks',
+    allowed: (may) => may('read:Task', { own: true }),
+    page: lazy(() => import('./pages/tasks/tasks-page.js')),
+  },
+  {
+    path: '/identities',
+    label: 'Identities',
+    icon: 'identities',
+    allowed: (may) => may('read:User') || may('read:Token', { own: true }),
+    page: lazy(() => import('./pages/identities/identities-page.js')),
   },
 ];

@@ -1,0 +1,3 @@
+export function RolloutChart(_props: { readonly policy: string; readonly revision: number }) {
+  return null;
+}
