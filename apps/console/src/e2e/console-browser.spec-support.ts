@@ -72,10 +72,12 @@ export class ConsoleBrowser {
     route: string,
     body?: unknown,
     token?: string,
+    headers: Readonly<Record<string, string>> = {},
   ): Promise<unknown> {
     const response = await fetch(this.stack.url + route, {
       method,
       headers: {
+        ...headers,
         authorization: `Bearer ${token ?? this.stack.tokens[person] ?? ''}`,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },

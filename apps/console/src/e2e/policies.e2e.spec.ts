@@ -1,21 +1,8 @@
 import type { Page } from 'playwright-core';
 import { type ConsoleBrowser, describeInBrowser, useBrowser } from './console-browser.spec-support.js';
+import { drainPolicy } from './policies.spec-support.js';
 
 // The whole life of a policy, as the people who govern live it: ada edits and publishes, edda reviews.
-
-const rules = (verdict: string): string => `rules:
-  - id: no-drain
-    effect: deny
-    actions: [shell.arbitrary]
-    when: { command: { argv: [kubectl, drain] } }
-    because: Nodes are drained by the pipeline
-tests:
-  - name: drain is denied
-    call: { tool: bash, input: { command: "kubectl drain n1" } }
-    expect: { verdict: ${verdict} }
-`;
-const document = (id: string, verdict: string): string =>
-  `apiVersion: policy.wrongstack/v1\nkind: CapabilityPolicy\nmetadata: { id: ${id}, revision: 1, scope: { tier: org } }\n${rules(verdict)}`;
 
 describeInBrowser('a policy', () => {
   const browser = useBrowser();
@@ -29,7 +16,7 @@ describeInBrowser('a policy', () => {
     await ada.getByRole('heading', { name: 'nodes' }).waitFor();
 
     // Its test fails, and it says so while it is typed.
-    await write(ada, document('nodes', 'allow'));
+    await write(ada, drainPolicy('nodes', 'allow'));
     await ada.getByText('1 of 1 tests fail').waitFor();
     await save(ada);
     await tab(ada, 'Publish');
@@ -37,7 +24,7 @@ describeInBrowser('a policy', () => {
     await ada.getByText(/test "drain is denied" fails/i).waitFor();
 
     await tab(ada, 'Rules');
-    await write(ada, document('nodes', 'deny'));
+    await write(ada, drainPolicy('nodes', 'deny'));
     await ada.getByText('All 1 tests pass').waitFor();
     await save(ada);
 
@@ -84,13 +71,13 @@ describeInBrowser('a policy', () => {
   });
 
   it('that two people edit at once keeps both edits', async () => {
-    await browser().call('ada', 'POST', '/v1/policies', { text: document('shared', 'deny') });
+    await browser().call('ada', 'POST', '/v1/policies', { text: drainPolicy('shared', 'deny') });
     const [ada, edda] = [
       await browser().as('ada', '/policies/shared'),
       await browser().as('edda', '/policies/shared'),
     ];
     await Promise.all([ada, edda].map((page) => editor(page).waitFor()));
-    const text = document('shared', 'deny');
+    const text = drainPolicy('shared', 'deny');
     await write(edda, text.replace('drain is denied', 'a drain is denied'));
     await save(edda);
     await write(ada, text.replace('by the pipeline', 'by the pipeline alone'));
@@ -121,7 +108,7 @@ describeInBrowser('a policy', () => {
   });
 
   it('is a form for those who do not write YAML, and what they type survives a reload', async () => {
-    await browser().call('ada', 'POST', '/v1/policies', { text: document('formed', 'deny') });
+    await browser().call('ada', 'POST', '/v1/policies', { text: drainPolicy('formed', 'deny') });
     const ada = await browser().as('ada', '/policies/formed');
     await ada.getByText('Form', { exact: true }).click();
     await ada.getByRole('button', { name: /no-drain/ }).click();
@@ -135,7 +122,7 @@ describeInBrowser('a policy', () => {
   });
 
   it('that holds a script shows it as text', async () => {
-    const text = document('hostile', 'deny').replace(
+    const text = drainPolicy('hostile', 'deny').replace(
       'Nodes are drained by the pipeline',
       '"<img src=x onerror=alert(1)><script>alert(2)</script>"',
     );

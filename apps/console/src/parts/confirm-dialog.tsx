@@ -77,7 +77,7 @@ export function ConfirmDialog(props: Props) {
           </Button>
           <Button
             type="submit"
-            color={danger ? 'red' : 'ink'}
+            color={danger ? 'red.9' : 'ink'}
             loading={busy}
             disabled={reason === 'required' && words === ''}
           >

@@ -4,8 +4,10 @@ import type { operations } from '../../client/schema.js';
 export type Task = operations['tasksShow']['responses'][200]['content']['application/json'];
 
 /** `everybody`: of the whole organisation, for those who may see it. */
-export async function tasks(_everybody: boolean, signal: AbortSignal): Promise<readonly Task[]> {
-  return (await body(api.GET('/v1/tasks', { signal }))).tasks;
+export async function tasks(everybody: boolean, signal: AbortSignal): Promise<readonly Task[]> {
+  return (
+    await body(api.GET('/v1/tasks', { params: { query: everybody ? { of: 'everybody' } : {} }, signal }))
+  ).tasks;
 }
 
 export async function killTask(id: string): Promise<Task> {

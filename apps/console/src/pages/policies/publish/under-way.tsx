@@ -68,7 +68,7 @@ export function UnderWay({ policy, revision }: Props) {
         ) : null}
         {maySteer ? (
           <>
-            <Button color="red" onClick={() => setStep('halt')}>
+            <Button color="red.9" onClick={() => setStep('halt')}>
               Halt
             </Button>
             <NumberInput
