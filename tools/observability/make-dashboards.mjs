@@ -44,7 +44,26 @@ export const DASHBOARDS = {
           ],
         ],
       ],
+      [
+        'Machines by the state of their policy',
+        'short',
+        [['max by (state) (wrongstack_fleet_machines)', '{{state}}']],
+      ],
+      [
+        'Audit logs yet to be shipped',
+        'bytes',
+        [['max(wrongstack_fleet_audit_spool_bytes)', 'all machines']],
+      ],
+      [
+        'From a decision to its record here',
+        's',
+        [
+          [quantile(0.5, 'wrongstack_audit_ship_lag_seconds'), '50 %'],
+          [quantile(0.95, 'wrongstack_audit_ship_lag_seconds'), '95 %'],
+        ],
+      ],
       ['Runs', 'ops', [[rate('wrongstack_runs_total', 'status'), '{{status}}']]],
+      ['Time of runs, 95 %', 's', [[quantile(0.95, 'wrongstack_run_seconds', 'status'), '{{status}}']]],
       ['Requests by status', 'reqps', [[rate('wrongstack_http_requests_total', 'status'), '{{status}}']]],
       [
         'Answer time by route, 95 %',
@@ -55,6 +74,22 @@ export const DASHBOARDS = {
         'Event loop lag, 99 %',
         's',
         [['nodejs_eventloop_lag_p99_seconds{job=~"wrongstack.*"}', '{{instance}}']],
+      ],
+      [
+        'MCP servers that started and came back',
+        'ops',
+        [
+          [rate('wrongstack_mcp_starts_total', 'outcome'), 'started: {{outcome}}'],
+          [rate('wrongstack_mcp_reconnects_total', 'outcome'), 'went away: {{outcome}}'],
+        ],
+      ],
+      [
+        'Plugins that did not load, and faults of those that did',
+        'ops',
+        [
+          [rate('wrongstack_plugin_load_failures_total', 'code'), 'not loaded: {{code}}'],
+          [rate('wrongstack_plugin_faults_total', 'code'), '{{code}}'],
+        ],
       ],
       ['Memory', 'bytes', [['process_resident_memory_bytes{job=~"wrongstack.*"}', '{{instance}}']]],
     ],
@@ -87,6 +122,12 @@ export const DASHBOARDS = {
         'Decisions by capability',
         'ops',
         [[rate('wrongstack_decisions_total', 'capability'), '{{capability}}']],
+      ],
+      [
+        'Bundle that is published',
+        'short',
+        [['max(wrongstack_policy_bundle_revision{job="wrongstack-api"})', 'revision']],
+        'stat',
       ],
       [
         'Decisions by the state of the policy',
@@ -159,8 +200,14 @@ export const DASHBOARDS = {
         'Runs near a limit, and stopped by one, in the last day',
         'short',
         [
-          ['sum by (limit) (increase(wrongstack_budget_warnings_total[1d]))', 'near {{limit}}'],
-          ['sum by (limit) (increase(wrongstack_budget_stops_total[1d]))', 'stopped {{limit}}'],
+          [
+            'sum by (scope, limit) (increase(wrongstack_budget_warnings_total[1d]))',
+            'near {{scope}} {{limit}}',
+          ],
+          [
+            'sum by (scope, limit) (increase(wrongstack_budget_stops_total[1d]))',
+            'stopped {{scope}} {{limit}}',
+          ],
         ],
         'stat',
       ],
@@ -237,13 +284,12 @@ export function dashboardJson(name) {
     label: 'Data source',
     type: 'datasource',
     query: 'prometheus',
-    current: {},
   };
   return {
     uid: `wrongstack-${name}`,
     title,
     tags: ['wrongstack'],
-    schemaVersion: 39,
+    schemaVersion: 41,
     editable: true,
     time: { from: 'now-6h', to: 'now' },
     refresh: '30s',

@@ -1,4 +1,14 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 
@@ -54,6 +64,60 @@ const VERSIONS: Readonly<Record<string, string>> = {
   NetworkPolicy: 'networking.k8s.io/v1',
   ServiceMonitor: 'monitoring.coreos.com/v1',
 };
+
+/** Ends with 0, and says that all is in order, or names what is not. */
+function checked(place: string): { readonly status: number | null; readonly lines: readonly string[] } {
+  const program = path.join(folder, 'check-shipped.mjs');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, place], { encoding: 'utf8' });
+  return { status, lines: `${stdout}${stderr}`.trim().split('\n') };
+}
+
+describe('what is shipped, by the schemas and types of Kubernetes, its Prometheus operator, Grafana and the Compose Specification', () => {
+  it('is in order', () => {
+    expect(checked(folder)).toEqual({
+      status: 0,
+      lines: ['11 manifests, 4 dashboards and the compose file are in order'],
+    });
+  });
+
+  it('would not be with a misspelt key, a value of another kind, or one that is missing', () => {
+    const copy = mkdtempSync(path.join(tmpdir(), 'manifests-'));
+    const spoil = (file: string, from: RegExp, to: string) => {
+      const text = readFileSync(path.join(folder, file), 'utf8');
+      expect(text).toMatch(from);
+      writeFileSync(path.join(copy, file), text.replace(from, to));
+    };
+    for (const place of ['kubernetes', 'grafana/dashboards'])
+      mkdirSync(path.join(copy, place), { recursive: true });
+    spoil('kubernetes/api.yaml', /readinessProbe:/, 'readynessProbe:');
+    spoil('kubernetes/worker.yaml', /replicas: 2/, 'replicas: two');
+    spoil('kubernetes/service-monitor.yaml', /endpoints:/, 'endpoint:');
+    spoil('grafana/dashboards/cost.json', /"gridPos"/, '"gridPosition"');
+    spoil('compose.yaml', /healthcheck: \{ test/, 'healthchek: { test');
+    const { status, lines } = checked(copy);
+    rmSync(copy, { recursive: true });
+    expect(status).toBe(1);
+    for (const wrong of [
+      /^kubernetes.api\.yaml Deployment wrongstack-api: .*"readynessProbe"/,
+      /^kubernetes.worker\.yaml Deployment wrongstack-worker: .*replicas must be integer/,
+      /^kubernetes.service-monitor\.yaml ServiceMonitor wrongstack-api: .*must have required property endpoints/,
+      /^grafana.dashboards.cost\.json: .*"gridPosition"/,
+      /^compose\.yaml \/services\/postgres: must NOT have additional properties .*"healthchek"/,
+    ])
+      expect(lines).toContainEqual(expect.stringMatching(wrong));
+  });
+
+  it('starts programs that are built', () => {
+    const commands = [...manifests().flatMap(({ spec }) => spec.template?.spec.containers ?? [])].map(
+      ({ command }) => command.join(' '),
+    );
+    const made = readFileSync(path.resolve(folder, '../bundle.mjs'), 'utf8');
+    for (const command of [...commands, 'node apps/api/dist/worker.cjs']) {
+      const [, name] = /^node apps\/api\/dist\/([\w.]+)$/.exec(command) ?? [];
+      expect(made).toContain(name);
+    }
+  });
+});
 
 describe('Kubernetes manifests', () => {
   const all = manifests();

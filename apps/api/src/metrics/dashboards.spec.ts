@@ -6,9 +6,17 @@ import { processMetrics } from '@wrongstack/adapters/metrics/process';
 import { type AuditEntry, canonicalJson } from '@wrongstack/contracts';
 import { auditIndexOf, chainHash, EMPTY_AUDIT_HEAD } from '@wrongstack/contracts/control';
 import { TestApi } from '../test-api.spec-support.js';
+import { ClientLog, decisionEntry } from '../audit/audit-batches.spec-support.js';
 import { TestPrometheus } from './prometheus.spec-support.js';
 
 const FOLDER = path.resolve(__dirname, '../../../../tools/observability/grafana/dashboards');
+
+const POLICY = `apiVersion: policy.wrongstack/v1
+kind: CapabilityPolicy
+metadata: { id: acme, revision: 1, scope: { tier: org } }
+rules:
+  - { id: nothing, effect: deny, actions: ['*'], when: { tool: [never] }, because: a test }
+`;
 
 interface Panel {
   readonly title: string;
@@ -33,6 +41,7 @@ function queries(): [string, string][] {
 describe('dashboards against a real Prometheus', () => {
   let api: TestApi;
   let prometheus: TestPrometheus;
+  let dana: string;
 
   beforeAll(async () => {
     // With spans, so that what is scraped has exemplars.
@@ -41,6 +50,8 @@ describe('dashboards against a real Prometheus', () => {
     await api.app.listen(0, '127.0.0.1');
     const { host } = new URL(await api.app.getUrl());
     const token = await api.person('prometheus', ['auditor']);
+    dana = await api.person('dana', ['developer'], ['payments']);
+    await api.publish(await api.person('ed', ['policyEditor']), 'acme', POLICY);
     prometheus = await TestPrometheus.start(host, token);
     await work('first');
     await prometheus.until(async () => (await prometheus.query('wrongstack_sessions_total > 0')).length > 0);
@@ -83,9 +94,18 @@ describe('dashboards against a real Prometheus', () => {
       const records = [{ seq: 0, prev: null, hash, index, entry }];
       await api.control.control.store.audit.append({ source: `a/${round}-${verdict}`, records }, entry.ts);
     }
+    const machine = await api.agent(dana);
+    const heartbeat = {
+      ...{ version: '1.2.0', platform: 'linux-x64', bundle: null, state: 'fresh', refused: null },
+      ...{ policyVersions: ['policy.wrongstack/v1'], auditPending: 1_000 },
+    };
+    const { token } = machine;
+    const batch = new ClientLog(`a-${round}`).batch([decisionEntry()]);
+    expect((await api.request('POST', '/v1/heartbeats', { token, body: heartbeat })).status).toBe(204);
+    expect((await api.request('POST', '/v1/audit/batches', { token, body: batch })).status).toBe(200);
     const report = await api.request('POST', '/v1/metrics/deltas', {
       headers: { 'idempotency-key': round },
-      body: { counters: reported() },
+      body: { day: new Date().toISOString().slice(0, 10), ...reported() },
     });
     expect(report.body['ignored']).toBe(0);
     await new Promise((resolve) => setTimeout(resolve, 1_500));
@@ -124,7 +144,7 @@ describe('dashboards against a real Prometheus', () => {
   });
 });
 
-/** One of each counter that only command lines see. */
+/** One of each counter, and one histogram, that only command lines see. */
 function reported() {
   const values: Readonly<Record<string, string>> = {
     ...{
@@ -138,7 +158,8 @@ function reported() {
   };
   const names = [
     ...['model_requests', 'model_errors', 'model_retries', 'compactions', 'runs', 'sessions', 'prompts'],
-    ...['model_cost_dollars', 'budget_warnings', 'budget_stops'],
+    ...['model_cost_dollars', 'budget_warnings', 'budget_stops', 'mcp_starts', 'mcp_reconnects'],
+    ...['plugin_load_failures', 'plugin_faults'],
     ...['prompt_answers', 'trust_uses', 'yolo_uses', 'policy_shadow_divergences'],
   ];
   const plain = names.map((name) => {
@@ -151,5 +172,10 @@ function reported() {
     labels: { provider: 'scripted', model: 'demo', kind },
     value: 100,
   }));
-  return [...plain, ...tokens];
+  const runs = METRICS.find((one) => one.name === 'wrongstack_run_seconds');
+  const counts = (runs?.buckets ?? []).map((bound) => (bound === 60 ? 1 : 0));
+  const histograms = [
+    { name: 'wrongstack_run_seconds', labels: { status: 'completed' }, counts, sum: 42, count: 1 },
+  ];
+  return { counters: [...plain, ...tokens], histograms };
 }
