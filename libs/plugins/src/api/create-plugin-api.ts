@@ -114,7 +114,9 @@ export function createPluginApi(plugin: Plugin, parts: PluginApiParts): PluginAP
       create: (type, options) => host.providers.create(type, options),
       list: () => host.providers.list(),
     },
-    mcp: servers.surface,
+    get mcp() {
+      return servers.surface;
+    },
     slashCommands: {
       register(command) {
         guard.use('slashCommands');

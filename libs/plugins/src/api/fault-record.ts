@@ -13,15 +13,12 @@ const MOST = 20;
 /** The faults of one plugin. Equal ones are counted, so that a listener that always throws stays one line. */
 export class FaultRecord {
   readonly #faults = new Map<string, PluginFault>();
-  readonly #onFault: (code: PluginErrorCode, message: string) => void;
 
-  constructor(onFault: (code: PluginErrorCode, message: string) => void = () => undefined) {
-    this.#onFault = onFault;
-  }
+  constructor(private readonly onFault: (code: PluginErrorCode, message: string) => void = () => undefined) {}
 
   add(code: PluginErrorCode, thrown: unknown): void {
     const message = messageOf(thrown);
-    this.#onFault(code, message);
+    this.onFault(code, message);
     const key = `${code} ${message}`;
     const known = this.#faults.get(key);
     if (known === undefined && this.#faults.size >= MOST) return;

@@ -4,7 +4,7 @@ import { satisfies, validRange } from 'semver';
 import { type CapabilityGuard, createCapabilityGuard } from '../api/capability-guard.js';
 import { createPluginApi } from '../api/create-plugin-api.js';
 import { FaultRecord } from '../api/fault-record.js';
-import { ownedServers, type OwnedServers } from '../api/owned-servers.js';
+import { OwnedServers } from '../api/owned-servers.js';
 import type { PluginHost } from '../api/plugin-host.js';
 import { deadlineOf, SETUP_MS, TEARDOWN_MS } from './deadline.js';
 import { declaredSurfaces } from './declared-surfaces.js';
@@ -122,7 +122,7 @@ async function setUp(
     faults.add('plugin.late_registration', new Error(`registers ${surface} after its setup; do it in setup`));
   const strict = options.enforceCapabilities === true;
   const guard = createCapabilityGuard(plugin.name, plugin.capabilities, strict, warn, late);
-  const servers = ownedServers(plugin.name, host.mcp, guard, warn);
+  const servers = new OwnedServers(plugin.name, host.mcp, guard, warn);
   const signal = new SetupSignal();
   try {
     checkManifest(plugin);
