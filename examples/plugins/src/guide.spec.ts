@@ -2,6 +2,11 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { compilePlugins, examples, LoopbackModel, root, Wstack } from './wstack.spec-support.js';
 
+/** What `npx -y @me/my-mcp-server` starts. */
+const MEMORY_SERVER = `#!/bin/sh
+[ "$*" = "-y @me/my-mcp-server" ] && exec node ${path.join(root, 'node_modules/@modelcontextprotocol/server-memory/dist/index.js')}
+`;
+
 /** The plugin guide's examples, retyped, compiled as they are and run in the built program. */
 describe('the plugin guide', () => {
   let out: string;
@@ -61,8 +66,7 @@ describe('the plugin guide', () => {
 
   it('has every surface: provider, pipeline, events, command, MCP, hooks, prompt, session, metrics, wrap, tools', async () => {
     install('surfaces', 'my-plugin');
-    const memory = path.join(root, 'node_modules/@modelcontextprotocol/server-memory/dist/index.js');
-    wstack.command('npx', `#!/bin/sh\n[ "$*" = "-y @me/my-mcp-server" ] && exec node ${memory}\n`);
+    wstack.command('npx', MEMORY_SERVER);
     const model = new LoopbackModel([
       { tool: 'hello', input: { who: 'Mira' } },
       { tool: 'bash', input: { command: 'echo hi' } },
@@ -101,6 +105,42 @@ describe('the plugin guide', () => {
         'tools',
       ]);
       expect(await wstack.json(['tool', 'show', 'bash'])).toMatchObject({ permission: 'confirm' });
+    } finally {
+      model.close();
+    }
+  });
+
+  it('has a command, a prompt and options that change while a session goes on', async () => {
+    install('surfaces');
+    wstack.command('npx', MEMORY_SERVER);
+    wstack.write(
+      '~/.wrongstack/plugins/watcher/index.mjs',
+      `import { TOKENS } from '@wrongstack/core';
+       export default { name: 'watcher', defaultConfig: { ttl: 3600 }, setup(api) {
+         const seen = [];
+         api.registerSystemPromptContributor((ctx) => [{ type: 'text', text: 'tenant is ' + ctx.meta.tenant + '; ' + seen.join(', ') + '.' }]);
+         api.onConfigChange((next, prev) => seen.push(prev.extensions.watcher.ttl + ' to ' + next.extensions.watcher.ttl));
+         api.container.resolve(TOKENS.ConfigStore).watch((next) => seen.push('watched ' + next.extensions.watcher.ttl));
+       }, async health() { return { ok: true, message: 'watching' }; } };`,
+    );
+    const model = new LoopbackModel([{ text: 'first answer' }, { text: 'second answer' }]);
+    try {
+      wstack.configure({
+        provider: { type: 'openai-compatible', model: 'm', baseUrl: await model.listen() },
+        policy: { profile: 'guide' },
+      });
+      const shown = await wstack.session([
+        ['> ', 'hi'],
+        ['first answer', '/tenant acme'],
+        ['Tenant set to acme', '/config extensions.watcher.ttl 60'],
+        ['extensions.watcher.ttl = 60', 'again'],
+        ['second answer', '/diag plugins'],
+        ['watching', '/quit'],
+      ]);
+      expect(shown).toContain('surfaces');
+      expect(model.requests[0]?.body).toContain('tenant is undefined; .');
+      expect(model.requests[1]?.body).toContain('tenant is acme; 3600 to 60, watched 60.');
+      expect(await wstack.json(['config', 'get', 'extensions.watcher.ttl'])).toBe(60);
     } finally {
       model.close();
     }

@@ -18,6 +18,8 @@ import path from 'node:path';
 
 export const examples = path.resolve(__dirname, '..');
 export const root = path.resolve(examples, '../..');
+const program = path.join(root, 'apps/cli/bin/wstack.cjs');
+const SESSION_MS = 60_000;
 
 export interface Ended {
   readonly code: number | null;
@@ -74,9 +76,9 @@ export class Wstack {
   }
 
   run(args: readonly string[]): Promise<Ended> {
-    const child = spawn(process.execPath, [path.join(root, 'apps/cli/bin/wstack.cjs'), ...args], {
+    const child = spawn(process.execPath, [program, ...args], {
       cwd: this.project,
-      env: { PATH: `${this.bin}:${process.env['PATH'] ?? ''}`, HOME: this.home, LANG: 'C.UTF-8' },
+      env: this.#environment(),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let stdout = '';
@@ -84,6 +86,43 @@ export class Wstack {
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk));
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk));
     return new Promise((resolve) => child.once('close', (code) => resolve({ code, stdout, stderr })));
+  }
+
+  /**
+   * A session in a terminal (of util-linux' `script`), in which each text is typed once the one before it is on the screen.
+   * Resolves with all that was shown, when the session is over.
+   */
+  session(steps: readonly (readonly [shown: string, typed: string])[]): Promise<string> {
+    const child = spawn('script', ['-qefc', `${process.execPath} ${program}`, '/dev/null'], {
+      cwd: this.project,
+      env: { ...this.#environment(), TERM: 'xterm-256color' },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const waiting = [...steps];
+    let shown = '';
+    let since = 0;
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      shown += chunk;
+      for (let next = waiting[0]; next !== undefined && shown.includes(next[0], since); next = waiting[0]) {
+        waiting.shift();
+        since = shown.length;
+        child.stdin.write(`${next[1]}\r`);
+      }
+    });
+    return new Promise((resolve, reject) => {
+      const late = setTimeout(() => {
+        child.kill('SIGKILL');
+        reject(new Error(`nothing showed ${waiting[0]?.[0] ?? 'the end'}:\n${shown}`));
+      }, SESSION_MS);
+      child.once('close', () => {
+        clearTimeout(late);
+        resolve(shown);
+      });
+    });
+  }
+
+  #environment(): NodeJS.ProcessEnv {
+    return { PATH: `${this.bin}:${process.env['PATH'] ?? ''}`, HOME: this.home, LANG: 'C.UTF-8' };
   }
 
   async json(args: readonly string[]): Promise<unknown> {

@@ -1,7 +1,6 @@
-import type { Config } from '@wrongstack/contracts';
+import { valueAt } from '../app/config-value.js';
 import type { CommonOptions } from '../commands/common-options.js';
 import { EXIT } from '../exit-codes.js';
-import { usageError } from '../report-error.js';
 import { escapeJson } from '../terminal/headless/json-line.js';
 import { withHost } from './with-host.js';
 
@@ -15,16 +14,4 @@ export function configGet([key]: readonly string[], options: CommonOptions): Pro
     }
     return EXIT.done;
   });
-}
-
-/** Throws `usage.invalid` for a key that is not there. */
-function valueAt(config: Config, key: string): unknown {
-  let value: unknown = config;
-  for (const part of key.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) {
-      throw usageError(`nothing is configured under ${key}`, 'wstack config get');
-    }
-    value = Reflect.get(value, part);
-  }
-  return value;
 }

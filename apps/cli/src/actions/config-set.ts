@@ -1,4 +1,5 @@
 import { bootRequest } from '../app/boot-request.js';
+import { valueOf } from '../app/config-value.js';
 import { checkConfiguredNames } from '../app/configured-names.js';
 import { updateUserConfig } from '../app/user-config.js';
 import type { CommonOptions } from '../commands/common-options.js';
@@ -15,19 +16,10 @@ export async function configSet(
   const { environment, paths } = request;
   const output = createOutput(options, environment);
   const keys = key.split('.');
-  const wanted = parsed(value);
+  const wanted = valueOf(value);
   await checkConfiguredNames(request, keys, wanted);
   const written = await updateUserConfig(paths.userConfig, keys, wanted);
   if (output.json) output.writeJson({ key, value: written, file: paths.userConfig });
   else output.say(`${key} = ${JSON.stringify(written)} · ${escapeText(paths.userConfig)}`);
   return EXIT.done;
-}
-
-/** JSON where it is JSON, text where it is not: `3`, `true`, `"3"`, claude-sonnet-4-5. */
-function parsed(value: string): unknown {
-  try {
-    return JSON.parse(value) as unknown;
-  } catch {
-    return value;
-  }
 }

@@ -25,15 +25,20 @@ export async function checkConfiguredNames(
   const host = await bootedForNames(request);
   if (host === null) return;
   try {
-    const { kernel } = host;
-    const tools = kernel.tools.list().map(({ name }) => name);
-    for (const name of named.tools) refuseUnknown('tool', name, tools, 'wstack tool list');
-    const types = kernel.providers.list().map(({ type }) => type);
-    if (named.providerType !== undefined)
-      refuseUnknown('provider type', named.providerType, types, types.join(', '));
+    refuseUnknownNames(host, keys, value);
   } finally {
     await host.close();
   }
+}
+
+/** The same where plugins and servers are loaded already. Throws `usage.invalid`. */
+export function refuseUnknownNames({ kernel }: Host, keys: readonly string[], value: unknown): void {
+  const named = namesIn(keys, value);
+  const tools = kernel.tools.list().map(({ name }) => name);
+  for (const name of named.tools) refuseUnknown('tool', name, tools, 'wstack tool list');
+  const types = kernel.providers.list().map(({ type }) => type);
+  if (named.providerType !== undefined)
+    refuseUnknown('provider type', named.providerType, types, types.join(', '));
 }
 
 function namesIn(keys: readonly string[], value: unknown): Named {

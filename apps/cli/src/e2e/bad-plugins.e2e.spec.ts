@@ -78,7 +78,7 @@ const BAD: readonly (readonly [string, Readonly<Record<string, string>>, string]
     'writes a built-in session entry',
     {
       'index.mjs':
-        "export default { name: 'bad', async setup(api) { await api.session.append({ type: 'tool_result', ts: '' }) } }",
+        "export default { name: 'bad', async setup(api) { await api.session.append({ type: 'tool_result', ts: '2026-01-01T00:00:00Z' }) } }",
     },
     'plugin.sealed',
   ],

@@ -14,6 +14,7 @@ import { sessionTable } from '../terminal/list-lines.js';
 import { messages } from '../terminal/messages.js';
 import type { Look } from '../terminal/theme.js';
 import { KEYS } from '../terminal/help-text.js';
+import { configCommand } from './config-command.js';
 import { askException, RecentDenials } from './ask-exception.js';
 import type { InteractiveSession } from './interactive-session.js';
 
@@ -87,7 +88,9 @@ export function slashCommands(session: InteractiveSession, screen: SessionScreen
     command('tasks', 'background tasks of this session; kill <id> stops one', (args) =>
       tasksText(session, args, screen.look()),
     ),
-    command('config', 'the configuration in force', ([key]) => configText(session, key)),
+    command('config', 'the configuration in force; /config <key> <value> changes it', (args) =>
+      configCommand(host, args),
+    ),
     command('plugins', 'what is loaded; /plugins reload looks at the disk again', ([wanted]) =>
       pluginsText(host, wanted),
     ),
@@ -199,12 +202,6 @@ async function sessionsText({ host }: InteractiveSession, look: Look): Promise<s
   const sessions = await host.sessions.list({ projectRoot: host.request.projectRoot });
   if (sessions.length === 0) return 'no sessions yet';
   return textOf(sessionTable(sessions, host.clock.now(), look));
-}
-
-function configText({ host }: InteractiveSession, key: string | undefined): string {
-  const ignored = host.ignoredConfig.map((name) => `ignored from this repository: ${name}`);
-  const value: unknown = key === undefined ? host.config.current : Reflect.get(host.config.current, key);
-  return [JSON.stringify(value, null, 2), ...ignored].join('\n');
 }
 
 function badArgument(command: string, expected: string): WrongStackError {

@@ -2,20 +2,12 @@ import {
   type Config,
   type Disposer,
   messageOf,
+  type SlashCommand,
   systemClock,
   type Tool,
   WrongStackError,
 } from '@wrongstack/contracts';
-import {
-  type Binding,
-  type ContainerKey,
-  type DisposalScope,
-  isSealed,
-  nameOfKey,
-  type Plugin,
-  type PluginAPI,
-  type StreamingTool,
-} from '@wrongstack/kernel';
+import { type DisposalScope, type Plugin, type PluginAPI, type StreamingTool } from '@wrongstack/kernel';
 import { PluginError } from '../loader/plugin-error.js';
 import { changedConfigFor, configForPlugin, pluginOptions } from '../loader/plugin-options.js';
 import type { CapabilityGuard } from './capability-guard.js';
@@ -23,6 +15,8 @@ import { createEventBudget } from './event-budget.js';
 import type { FaultRecord } from './fault-record.js';
 import type { OwnedServers } from './owned-servers.js';
 import type { PluginHost } from './plugin-host.js';
+import { hooksView, registryViews } from './registry-views.js';
+import { scopedContainer } from './scoped-container.js';
 import { scopedLog } from './scoped-log.js';
 import { scopedPipelines } from './scoped-pipelines.js';
 
@@ -56,6 +50,20 @@ export function createPluginApi(plugin: Plugin, parts: PluginApiParts): PluginAP
   const options = pluginOptions(plugin, now);
   const config = once(() => configForPlugin(plugin, now, options));
   const pipelines = once(() => scopedPipelines(host.pipelines, name, guard, track));
+  const container = once(() =>
+    scopedContainer(
+      host.container,
+      name,
+      (key, binding) => track(host.container.bind(key, binding)),
+      registryViews({
+        host,
+        plugin: name,
+        api: () => api,
+        config: () => changedConfigFor(plugin, host.config.current),
+      }),
+      (hooks) => hooksView(hooks, name, guard, track),
+    ),
+  );
   const spend = createEventBudget(name, host.clock ?? systemClock);
   const emitCustom = (event: string, payload: unknown): void => {
     try {
@@ -83,16 +91,9 @@ export function createPluginApi(plugin: Plugin, parts: PluginApiParts): PluginAP
     };
   const prefixed = (metric: string): string => `plugin.${name}.${metric}`;
 
-  return Object.freeze<PluginAPI>({
-    container: {
-      bind<T>(key: ContainerKey<T>, binding: Binding<T>): Disposer {
-        if (isSealed(key)) {
-          throw new WrongStackError('plugin.sealed', `plugin ${name}: ${nameOfKey(key)} belongs to the host`);
-        }
-        return track(host.container.bind(key, binding));
-      },
-      resolve: (key) => host.container.resolve(key),
-      has: (key) => host.container.has(key),
+  const api: PluginAPI = Object.freeze<PluginAPI>({
+    get container() {
+      return container();
     },
     get pipelines() {
       return pipelines();
@@ -117,20 +118,7 @@ export function createPluginApi(plugin: Plugin, parts: PluginApiParts): PluginAP
     get mcp() {
       return servers.surface;
     },
-    slashCommands: {
-      register(command) {
-        guard.use('slashCommands');
-        return track(
-          host.slashCommands.register({ ...command, execute: command.execute.bind(command), owner: name }),
-        );
-      },
-      unregister(command) {
-        const owner = host.slashCommands.get(command)?.owner;
-        return owner === name && host.slashCommands.unregister(command);
-      },
-      get: (command) => host.slashCommands.get(command),
-      list: () => host.slashCommands.list(),
-    },
+    slashCommands: commandSurface(name, host, guard, track),
     get config() {
       return config();
     },
@@ -155,6 +143,7 @@ export function createPluginApi(plugin: Plugin, parts: PluginApiParts): PluginAP
     },
     session: {
       async append(entry) {
+        checkEntry(name, entry);
         if (BUILT_IN_ENTRY.test(entry.type)) {
           throw new WrongStackError(
             'plugin.sealed',
@@ -175,11 +164,60 @@ export function createPluginApi(plugin: Plugin, parts: PluginApiParts): PluginAP
     registerSystemPromptContributor: (contributor) =>
       track(host.addSystemPromptContributor(contributor, name)),
   });
+  return api;
 }
 
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null;
   return () => (made ??= { value: make() }).value;
+}
+
+/** What an author's code hands over may be anything. Throws `session.invalid`. */
+function checkEntry(plugin: string, entry: unknown): void {
+  const { type, ts } = (entry ?? {}) as Readonly<Record<string, unknown>>;
+  const fault =
+    typeof type !== 'string' || type === ''
+      ? 'a type, a text'
+      : typeof ts !== 'string' || Number.isNaN(Date.parse(ts))
+        ? 'ts, an ISO 8601 time'
+        : null;
+  if (fault === null) return;
+  throw new WrongStackError('session.invalid', `plugin ${plugin}: a session entry needs ${fault}`);
+}
+
+function commandSurface(
+  name: string,
+  { slashCommands }: PluginHost,
+  guard: CapabilityGuard,
+  track: (disposer: Disposer) => Disposer,
+): PluginAPI['slashCommands'] {
+  // Commands are for the person to type: /yolo in the hands of a plugin would be a yes of nobody's.
+  const seen = (command: SlashCommand): SlashCommand =>
+    command.owner === name
+      ? command
+      : {
+          ...command,
+          execute: async () => {
+            throw new WrongStackError(
+              'plugin.sealed',
+              `plugin ${name}: /${command.name} is the person's to type`,
+            );
+          },
+        };
+  return {
+    register(command) {
+      guard.use('slashCommands');
+      return track(
+        slashCommands.register({ ...command, execute: command.execute.bind(command), owner: name }),
+      );
+    },
+    unregister: (command) => slashCommands.get(command)?.owner === name && slashCommands.unregister(command),
+    get(command) {
+      const found = slashCommands.get(command);
+      return found === undefined ? undefined : seen(found);
+    },
+    list: () => slashCommands.list().map(seen),
+  };
 }
 
 function toolSurface(

@@ -1,6 +1,7 @@
 import { type Disposer, type PipelineMiddleware, WrongStackError } from '@wrongstack/contracts';
 import type { AnyPipeline, Pipeline, Pipelines } from '@wrongstack/kernel';
 import type { CapabilityGuard } from './capability-guard.js';
+import { viewOf } from './view-of.js';
 
 /** Custom pipelines of each host, with the plugin that made them: one made again after a reload is the same one. */
 const made = new WeakMap<Pipelines, Map<string, { readonly owner: string; readonly pipeline: unknown }>>();
@@ -15,28 +16,24 @@ export function scopedPipelines(
   guard: CapabilityGuard,
   track: (disposer: Disposer) => Disposer,
 ): Pipelines {
-  const scoped = <T>(pipeline: Pipeline<T>): Pipeline<T> => {
-    const view = Object.create(pipeline, {
-      name: { value: pipeline.name },
-      use: {
-        value: (middleware: PipelineMiddleware<T>): Disposer => {
-          guard.use(`pipelines.${pipeline.name}`);
-          return track(pipeline.use({ ...middleware, owner: plugin }));
-        },
+  const scoped = <T>(pipeline: Pipeline<T>): Pipeline<T> =>
+    viewOf(pipeline, {
+      name: pipeline.name,
+      use(middleware: PipelineMiddleware<T>): Disposer {
+        guard.use(`pipelines.${pipeline.name}`);
+        return track(pipeline.use({ ...middleware, owner: plugin }));
       },
-      list: { value: () => pipeline.list() },
-      run: { value: pipeline.run.bind(pipeline) },
-      setErrorHandler: {
-        value: () => {
-          throw new WrongStackError(
-            'plugin.sealed',
-            `plugin ${plugin}: the error boundary belongs to the host`,
-          );
-        },
+      list: () => pipeline.list(),
+      run: (value, terminal) => pipeline.run(value, terminal),
+      setErrorHandler: () => {
+        throw new WrongStackError(
+          'plugin.sealed',
+          `plugin ${plugin}: the error boundary belongs to the host`,
+        );
       },
-    }) as Pipeline<T>;
-    return view;
-  };
+    });
+  // Every one of them is a Pipeline, whatever it carries.
+  const found = (one: AnyPipeline): Pipeline<unknown> => scoped(one as Pipeline<unknown>);
   return {
     userInput: scoped(pipelines.userInput),
     contextWindow: scoped(pipelines.contextWindow),
@@ -54,7 +51,10 @@ export function scopedPipelines(
       ours.set(name, { owner: plugin, pipeline });
       return scoped(pipeline);
     },
-    get: (name): AnyPipeline | undefined => pipelines.get(name),
-    all: () => pipelines.all(),
+    get: (name) => {
+      const one = pipelines.get(name);
+      return one === undefined ? undefined : found(one);
+    },
+    all: () => pipelines.all().map(found),
   };
 }

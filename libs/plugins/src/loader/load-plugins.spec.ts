@@ -272,9 +272,19 @@ describe('loadPlugins', () => {
             api.metrics.counter('cache_hits', 1, { tier: 'l1' });
             api.log.info('hello', { n: 1 });
             await api.session.append({ type: 'my-plugin:hit', ts: '2026-01-01T00:00:00Z', key: 'k' });
-            await expect(api.session.append({ type: 'tool_result', ts: '' })).rejects.toMatchObject({
+            const ts = '2026-01-01T00:00:00Z';
+            await expect(api.session.append({ type: 'tool_result', ts })).rejects.toMatchObject({
               code: 'plugin.sealed',
             });
+            for (const entry of [
+              { type: 'my-plugin:hit' },
+              { type: 'my-plugin:hit', ts: 'soon' },
+              { ts },
+              null,
+            ])
+              await expect(api.session.append(entry as never)).rejects.toMatchObject({
+                code: 'session.invalid',
+              });
             expect(() => api.emitCustom('tool.decided', {})).toThrow('built in');
             expect(() => api.pipelines.request.setErrorHandler(undefined)).toThrow('belongs to the host');
           },
