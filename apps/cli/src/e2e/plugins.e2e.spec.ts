@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { ended, jsonLines, Sandbox } from './cli-process.spec-support.js';
 
@@ -74,6 +74,40 @@ describe('plugins in the built program', () => {
     await sandbox.configure({ provider: { type: 'brain', model: 'b-1' } });
     const { code, stdout } = await sandbox.run(['run', 'are you there?', '--output', 'json']);
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { text: 'I am here' }]);
+  });
+
+  it.each([
+    ['retry', 0],
+    ['continue', 0],
+    ['fail', 1],
+    ['nothing', 1],
+  ])('that say %s of a failing model end the run with %i', async (action, code) => {
+    await own(
+      'hooks/index.mjs',
+      `export default { name: 'hooks', capabilities: { hooks: true }, setup(api) { api.extensions.register({ name: 'h',
+         async onError(ctx, error, phase, index) {
+           await api.session.append({ type: 'hooks:error', ts: new Date().toISOString(), code: error.code, phase, index });
+           return { action: ${JSON.stringify(action)} };
+         } }) } };`,
+    );
+    const error = { code: 'provider.malformed', message: 'no JSON', retryable: false };
+    const script = await sandbox.write(
+      '../script.json',
+      JSON.stringify({ turns: [{ error }, { text: 'fine' }] }),
+    );
+    await sandbox.configure({ provider: { type: 'scripted', model: 'script', script } });
+    const run = await sandbox.run(['run', 'hi']);
+    expect([run.code, run.stdout]).toEqual([code, code === 0 ? 'fine\n' : '']);
+    const sessions = path.join(sandbox.home, '.wrongstack/sessions');
+    const [file = ''] = readdirSync(sessions).filter((name) => name.endsWith('.jsonl'));
+    expect(jsonLines(readFileSync(path.join(sessions, file), 'utf8'))).toContainEqual(
+      expect.objectContaining({
+        type: 'hooks:error',
+        code: 'provider.malformed',
+        phase: 'provider',
+        index: 0,
+      }),
+    );
   });
 
   it('do not stop the others or the host when they are broken', async () => {

@@ -212,6 +212,23 @@ describe('the agent loop', () => {
       expect(provider.requests).toHaveLength(2);
     });
 
+    it('a hook may go on from what a torn answer had said, or begin it anew', async () => {
+      const torn = async function* () {
+        yield { type: 'text_delta' as const, text: 'half' };
+        throw cutOff();
+      };
+      for (const action of ['continue', 'retry'] as const) {
+        test = new TestKernel({}, { agent: { maxRetries: 0 } });
+        test.kernel.lifecycle.register({ name: 'again', onError: () => ({ action }) });
+        const { agent, provider } = test.agent([torn, answer(' and whole')]);
+        expect(await agent.run('hi')).toMatchObject({ status: 'completed' });
+        const asked = JSON.stringify(provider.requests[1]?.messages);
+        expect([asked.includes('half'), asked.includes('Go on exactly where it stopped')]).toEqual(
+          action === 'continue' ? [true, true] : [false, false],
+        );
+      }
+    });
+
     it('cannot be made: an error, and the session stays', async () => {
       const { agent } = test.agent([], {
         provider: () =>

@@ -269,6 +269,11 @@ export class AgentLoop {
       // Bounded, since a hook that always says retry would keep a dead provider busy for ever.
       if (action !== 'fail' && this.#hookRetries < MOST_HOOK_RETRIES) {
         this.#hookRetries += 1;
+        // `retry` asks as if nothing had been said, `continue` goes on from what was.
+        if (action === 'continue' && partial !== '') {
+          await this.#keepPartial(partial);
+          await this.#note('Your answer was torn off. Go on exactly where it stopped.');
+        }
         return null;
       }
     }
