@@ -1,6 +1,7 @@
 // Every module in tools/bench/in-process/ named *.bench.ts or *.bench.mjs exports `name` and `run(iterations)`, which may
 // be asynchronous. A module with a `baseline` ({ name, run }) is measured against it, taken in turns, and may set
-// `limitRatio`; `clock = 'wall'` where children do the work; `measured = 'returned'` where `run` gives its own milliseconds. Libraries are taken from source.
+// `limitRatio`; `clock = 'wall'` where children do the work; `measured = 'returned'` where `run` gives its own milliseconds; `warmUp`: iterations of
+// both that come first, where fewer leave much to be compiled while it is measured. Libraries are taken from source.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { buildBenches } from './build-benches.mjs';
@@ -15,8 +16,12 @@ export async function measureInProcess({ rounds }) {
   return results;
 }
 
-async function measure({ name, run, baseline, limitRatio, clock = 'cpu', measured = 'spent' }, rounds) {
+async function measure(
+  { name, run, baseline, limitRatio, clock = 'cpu', measured = 'spent', warmUp = 0 },
+  rounds,
+) {
   const spentOn = measured === 'returned' ? returned : clock === 'wall' ? wallMilliseconds : cpuMilliseconds;
+  for (const one of warmUp === 0 ? [] : [run, baseline.run]) await one(warmUp);
   let iterations = 1;
   let spent = 0;
   // Grow until one round takes long enough to be read off the clock; that warms it up as well.

@@ -150,8 +150,7 @@ function checkManifest(plugin: Plugin): void {
   if (typeof plugin.setup !== 'function')
     throw new PluginError('plugin.invalid', plugin.name, 'setup must be a function');
   const range = plugin.apiVersion;
-  if (range === undefined) return;
-  if (validRange(range) === null || !satisfies(KERNEL_API_VERSION, range)) {
+  if (range !== undefined && !fitsKernel(range)) {
     throw new PluginError(
       'plugin.api_version',
       plugin.name,
@@ -161,6 +160,17 @@ function checkManifest(plugin: Plugin): void {
       },
     );
   }
+}
+
+const fitting = new Map<string, boolean>();
+
+/** Nearly every plugin writes the same range. */
+function fitsKernel(range: string): boolean {
+  const known = fitting.get(range);
+  if (known !== undefined) return known;
+  const fits = validRange(range) !== null && satisfies(KERNEL_API_VERSION, range);
+  fitting.set(range, fits);
+  return fits;
 }
 
 /** A dependency that was in order but failed in its own setup. */
