@@ -1,5 +1,6 @@
-// `node tools/soak/scale.mjs [--tasks=10000] [--pollers=200]`: many tasks and many who ask about them, and one
-// task that prints a gigabyte; the memory of each process is looked at meanwhile. Build the API first.
+// `node tools/soak/scale.mjs [--tasks=10000] [--pollers=200] [--owners=8]`: many tasks and many who ask about them, and one
+// task that prints a gigabyte; the memory of each process is looked at meanwhile. Build the API first. With the owners that
+// are said nobody queues more than the API lets one caller ask a minute, and each has more tasks than are taken unasked.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,15 +11,18 @@ const { values } = parseArgs({
   options: {
     tasks: { type: 'string', default: '10000' },
     pollers: { type: 'string', default: '200' },
+    owners: { type: 'string', default: '8' },
   },
 });
 const TASKS = Number(values.tasks);
 const POLLERS = Number(values.pollers);
+const OWNERS = Number(values.owners);
 const FINAL = new Set(['completed', 'failed', 'killed', 'lost']);
 requireRedis();
 
 const wrong = [];
-const stack = await Stack.start({ patienceMs: 60_000 });
+const each = String(Math.ceil(TASKS / OWNERS));
+const stack = await Stack.start({ patienceMs: 60_000, api: { TASKS_PER_OWNER: each } });
 try {
   await manyTasks();
   await gigabyte();
@@ -29,39 +33,17 @@ for (const line of wrong) process.stdout.write(`WRONG: ${line}\n`);
 if (wrong.length > 0) process.exitCode = 1;
 
 async function manyTasks() {
-  const asked = [];
-  const memory = [];
-  const began = performance.now();
-  await atOnce(50, TASKS, async () => void asked.push(await stack.begin(0, 0)));
-  const refused = asked.filter(({ id }) => id === null);
-  const queued = Math.round((performance.now() - began) / 1000);
-  process.stdout.write(
-    `${asked.length - refused.length} queued in ${queued} s, ${refused.length} refused: ${JSON.stringify(refused[0]?.answer ?? null)}\n`,
-  );
-
-  const open = new Map(asked.filter(({ id }) => id !== null).map((one) => [one.id, one]));
-  const taken = open.size;
-  const ended = {};
-  let polls = 0;
+  const asked = await queueAll();
+  const open = asked.filter(({ id }) => id !== null);
+  const taken = open.length;
   await stack.startWorker();
-  const workers = [stack.worker];
-  const poller = async () => {
-    while (open.size > 0) {
-      const ids = [...open.keys()];
-      const id = ids[Math.floor(Math.random() * ids.length)];
-      const { state, transitions } = await stack.request('GET', `/v1/tasks/${id}`);
-      polls += 1;
-      if (!FINAL.has(state) || !open.delete(id)) continue;
-      ended[state] = (ended[state] ?? 0) + 1;
-      if (transitions.filter((step) => FINAL.has(step.state)).length !== 1)
-        wrong.push(`${id} ended more than once`);
-    }
-  };
+  const began = performance.now();
+  const memory = [];
   const watch = setInterval(
-    () => memory.push([residentMb(stack.api.pid), residentMb(workers[0].pid)]),
+    () => memory.push([residentMb(stack.api.pid), residentMb(stack.worker.pid)]),
     1_000,
   );
-  await Promise.all(Array.from({ length: POLLERS }, poller));
+  const { ended, polls } = await pollAll(open);
   clearInterval(watch);
   let runs = 0;
   for (const { id, name } of asked) {
@@ -69,15 +51,70 @@ async function manyTasks() {
     if (did !== '') runs += 1;
     if (did !== (id === null ? '' : 'begin,end')) wrong.push(`${name} ${id} did ${did}`);
   }
-  const [early, late] = [memory.slice(5, 15), memory.slice(-10)].map((part) =>
-    Math.max(...part.map(([api]) => api)),
-  );
   const seconds = Math.round((performance.now() - began) / 1000);
+  const [early, late] = halves(memory.map(([api]) => api)).map((part) => Math.max(...part));
   process.stdout.write(
     `${taken} tasks ended (${JSON.stringify(ended)}), ${runs} ran once, ${polls} polls by ${POLLERS}, ${seconds} s; ` +
-      `API ${early} MB early and ${late} MB late, worker at most ${Math.max(...memory.map(([, worker]) => worker))} MB\n`,
+      `API at most ${early} MB in the first half and ${late} MB in the second, worker ${Math.max(...memory.map(([, worker]) => worker))} MB\n`,
   );
-  if (late > early * 1.25 + 20) wrong.push(`the API grew from ${early} to ${late} MB`);
+  if (late > early * 1.1 + 10) wrong.push(`the API grew from ${early} to ${late} MB`);
+}
+
+async function queueAll() {
+  const tokens = [];
+  for (let index = 0; index < OWNERS; index += 1) tokens.push(await stack.newOwner(`owner-${index}`));
+  const asked = [];
+  const began = performance.now();
+  await atOnce(50, TASKS, async (index) => {
+    for (;;) {
+      const one = await stack.begin(0, 0, tokens[index % OWNERS]);
+      if (await mayAskAgain(one.answer)) continue;
+      asked.push(one);
+      return;
+    }
+  });
+  const refused = asked.filter(({ id }) => id === null);
+  const seconds = Math.round((performance.now() - began) / 1000);
+  process.stdout.write(
+    `${asked.length - refused.length} queued by ${OWNERS} owners in ${seconds} s, ${refused.length} refused: ${JSON.stringify(refused[0]?.answer ?? null)}\n`,
+  );
+  if (refused.length > 0) wrong.push(`${refused.length} tasks were refused`);
+  return asked;
+}
+
+/** Until each has ended, which it says once. */
+async function pollAll(open) {
+  const ended = {};
+  let polls = 0;
+  const poller = async () => {
+    while (open.length > 0) {
+      const one = open[Math.floor(Math.random() * open.length)];
+      const answer = await stack.request('GET', `/v1/tasks/${one.id}`, undefined, { token: one.token });
+      if (await mayAskAgain(answer)) continue;
+      polls += 1;
+      const at = open.indexOf(one);
+      if (!FINAL.has(answer.state) || at === -1) continue;
+      open[at] = open.at(-1);
+      open.pop();
+      ended[answer.state] = (ended[answer.state] ?? 0) + 1;
+      if (answer.transitions.filter((step) => FINAL.has(step.state)).length !== 1)
+        wrong.push(`${one.id} ended more than once`);
+    }
+  };
+  await Promise.all(Array.from({ length: POLLERS }, poller));
+  return { ended, polls };
+}
+
+/** A caller may ask so often a minute; whoever was told so waits a little. */
+async function mayAskAgain({ http, code }) {
+  if (http !== 429 || code !== 'request.too_many') return false;
+  await sleep(500 + Math.random() * 500);
+  return true;
+}
+
+function halves(samples) {
+  const middle = Math.ceil(samples.length / 2);
+  return [samples.slice(0, middle), samples.slice(middle - 1)];
 }
 
 async function gigabyte() {
@@ -109,10 +146,10 @@ async function gigabyte() {
 }
 
 async function atOnce(width, count, work) {
-  let left = count;
+  let next = 0;
   await Promise.all(
     Array.from({ length: width }, async () => {
-      while (left-- > 0) await work();
+      while (next < count) await work(next++);
     }),
   );
 }

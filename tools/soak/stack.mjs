@@ -99,15 +99,25 @@ export class Stack {
       '',
     ];
     const options = { stdio: ['ignore', 'pipe', 'inherit'] };
-    this.redis = await this.#program('redis-server', args.map(String), 'Ready to accept', options);
+    this.redis = (await this.#program('redis-server', args.map(String), 'Ready to accept', options)).child;
   }
 
+  /** The first time it says what its admin's token is. */
   async startApi() {
-    this.api = await this.#node('bundle.cjs', 'listening on', this.options.api);
+    const ready = this.admin === undefined ? 'admin token' : 'listening on';
+    const { child, line } = await this.#node('bundle.cjs', ready, this.options.api);
+    this.api = child;
+    this.admin ??= /wst_\S+/.exec(line)[0];
+  }
+
+  /** Somebody of their own, who may start tasks. */
+  async newOwner(id) {
+    const body = { name: id, service: { id, roles: ['developer'] } };
+    return (await this.request('POST', '/v1/tokens', body, { token: this.admin })).token;
   }
 
   async startWorker() {
-    this.worker = await this.#node('worker.cjs', 'takes tasks');
+    this.worker = (await this.#node('worker.cjs', 'takes tasks')).child;
     return this.worker;
   }
 
@@ -119,13 +129,13 @@ export class Stack {
     this.#children.delete(child);
   }
 
-  /** Answers once the API does: it may be restarting. */
-  async request(method, route, body, patient = true) {
+  /** Answers once the API does, which may be restarting, unless its caller is not that patient. */
+  async request(method, route, body, { patient = true, token = TOKEN } = {}) {
     for (let turn = 0; ; turn += 1) {
       try {
         const response = await fetch(`http://127.0.0.1:${this.apiPort}${route}`, {
           method,
-          headers: { authorization: `Bearer ${TOKEN}`, ...(body && { 'content-type': 'application/json' }) },
+          headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
           ...(body && { body: JSON.stringify(body) }),
         });
         return { http: response.status, ...(await response.json()) };
@@ -137,14 +147,15 @@ export class Stack {
   }
 
   /** Queues one run of the work; null when it was refused. */
-  async begin(lines, secondsALine) {
+  async begin(lines, secondsALine, token) {
     const name = `n${(this.#requests += 1)}`;
     const command = `./work.sh ${name} ${lines} ${secondsALine}`;
     const body = { input: { command, run_in_background: true } };
-    const answer = await this.request('POST', '/v1/tools/bash/calls', body, false).catch((error) => ({
+    const caller = { patient: false, token };
+    const answer = await this.request('POST', '/v1/tools/bash/calls', body, caller).catch((error) => ({
       error,
     }));
-    return { name, lines, id: answer.http === 202 ? answer.task.id : null, answer };
+    return { name, lines, token, id: answer.http === 202 ? answer.task.id : null, answer };
   }
 
   async stop() {
@@ -181,7 +192,7 @@ export class Stack {
     for await (const line of createInterface({ input: child.stdout })) {
       if (!line.includes(ready)) continue;
       child.stdout.resume();
-      return child;
+      return { child, line };
     }
     throw new Error(`${args.at(-1)} ended before it said "${ready}"`);
   }

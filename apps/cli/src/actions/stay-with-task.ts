@@ -5,6 +5,7 @@ import { EXIT } from '../exit-codes.js';
 import type { Output } from '../output.js';
 import { escapeForPipe } from '../terminal/escape-text.js';
 import { jsonLine } from '../terminal/headless/json-line.js';
+import { writeWhole } from '../terminal/write-whole.js';
 
 /**
  * A call in the background from a shell: the id is the first line, the output follows, and the process stays until the task
@@ -22,8 +23,8 @@ export async function stayWithTask(
   await followTask(host.tasks, id, {
     cursor: 0,
     toTheEnd: true,
-    write: (text) => {
-      if (!output.json) stdout.write(escapeForPipe(text));
+    write: async (text) => {
+      if (!output.json) await writeWhole(stdout, escapeForPipe(text));
     },
     lost: (bytes) => output.note(`${bytes} bytes before this are no longer kept`),
     signal,

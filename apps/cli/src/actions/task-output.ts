@@ -5,6 +5,7 @@ import type { CommonOptions } from '../commands/common-options.js';
 import { EXIT } from '../exit-codes.js';
 import { usageError } from '../report-error.js';
 import { escapeForPipe } from '../terminal/escape-text.js';
+import { writeWhole } from '../terminal/write-whole.js';
 import { withHost } from './with-host.js';
 
 /** Following watches and no more: interrupting it leaves the task alone. */
@@ -24,7 +25,7 @@ export function taskOutput(
       await followTask(host.tasks, task.id, {
         cursor,
         toTheEnd: options.follow === true,
-        write: (text) => void process.stdout.write(escapeForPipe(text)),
+        write: (text) => writeWhole(process.stdout, escapeForPipe(text)),
         lost: (bytes) => output.note(`${bytes} bytes before this are no longer kept`),
         signal: controller.signal,
       });

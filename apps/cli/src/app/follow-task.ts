@@ -7,7 +7,8 @@ export interface Follow {
   readonly cursor: number;
   /** Go on until the task has ended. */
   readonly toTheEnd: boolean;
-  readonly write: (text: string) => void;
+  /** Waited for: what is not taken yet stays where the task keeps it. */
+  readonly write: (text: string) => Promise<void>;
   readonly lost: (bytes: number) => void;
   readonly signal: AbortSignal;
 }
@@ -18,7 +19,7 @@ export async function followTask(queue: TaskQueue, id: TaskId, follow: Follow): 
     const output = await queue.read(id, cursor, STEP_BYTES);
     if (output === null) return null;
     if (output.lost > 0) follow.lost(output.lost);
-    if (output.text !== '') follow.write(output.text);
+    if (output.text !== '') await follow.write(output.text);
     cursor = output.next;
     if (output.done || follow.signal.aborted) return queue.get(id);
     if (output.text !== '') continue;

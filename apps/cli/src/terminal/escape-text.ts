@@ -6,6 +6,7 @@ import { belongsToEmoji, isHidden, spelled } from '@wrongstack/contracts';
  */
 
 const SAFE = /^[\x20-\x7e]*$/;
+const SAFE_LINES = /^[\t\n\x20-\x7e]*$/;
 
 /** For one line on a terminal: control and hidden characters spelled out, tabs expanded to stops of four. */
 export function escapeText(text: string): string {
@@ -14,7 +15,7 @@ export function escapeText(text: string): string {
 
 /** For text that leaves through a pipe: as {@link escapeText}, but line ends and tabs stay; CRLF becomes LF. */
 export function escapeForPipe(text: string): string {
-  return SAFE.test(text) ? text : spellOut(text.replace(/\r\n/g, '\n'), true);
+  return SAFE_LINES.test(text) ? text : spellOut(text.replace(/\r\n/g, '\n'), true);
 }
 
 /** One element a line, each safe to show. CRLF counts as one line end. */
