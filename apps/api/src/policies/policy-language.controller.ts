@@ -3,6 +3,8 @@ import { CANONICAL_CAPABILITIES } from '@wrongstack/contracts';
 import { parts } from '@wrongstack/contracts/wire';
 import { policySchema } from '@wrongstack/policy';
 import { ROLES } from '../auth/principal.js';
+import { allPolicies } from '../bundles/live-documents.js';
+import { ControlPlane } from '../control/control-plane.js';
 import { ApiHost } from '../host/api-host.js';
 import { Route } from '../http/route.handler.js';
 
@@ -23,6 +25,7 @@ const LANGUAGE = open({
   schema: { ...anyObject, description: 'JSON Schema (draft-07) of policy documents.' },
   capabilities: list(TEXT, 1000),
   roles: list(TEXT, 20),
+  teams: { ...list(TEXT, 10_000), description: 'That have machines, or a policy of their own.' },
   sets: { ...list(TEXT, 100), description: 'Built in: usable as `set:<name>` in command.argv.' },
   tools: list(TOOL, 10_000),
 });
@@ -30,7 +33,10 @@ const LANGUAGE = open({
 /** What policies are written with: for an editor that completes, and a form. */
 @Controller('v1/policy-language')
 export class PolicyLanguageController {
-  constructor(@Inject(ApiHost) private readonly host: ApiHost) {}
+  constructor(
+    @Inject(ApiHost) private readonly host: ApiHost,
+    @Inject(ControlPlane) private readonly control: ControlPlane,
+  ) {}
 
   @Route('GET', '', {
     summary: 'The schema of documents, and the names that rules and tests can use',
@@ -42,6 +48,7 @@ export class PolicyLanguageController {
       schema: await policySchema(),
       capabilities: [...CANONICAL_CAPABILITIES, 'unknown', '*'],
       roles: [...ROLES],
+      teams: await this.#teams(),
       sets: ['readOnlyCommands'],
       tools: this.host.kernel.tools.list().map((tool) => ({
         name: tool.name,
@@ -54,5 +61,16 @@ export class PolicyLanguageController {
         inputSchema: tool.inputSchema,
       })),
     };
+  }
+
+  async #teams(): Promise<readonly string[]> {
+    const { store } = this.control;
+    const machines = await store.fleet.counts('team', {});
+    const policies = await allPolicies(store);
+    const names = [
+      ...machines.flatMap(({ value }) => (value === null ? [] : [value])),
+      ...policies.flatMap(({ tier, ref }) => (tier === 'team' ? [ref] : [])),
+    ];
+    return [...new Set(names)].sort();
   }
 }

@@ -165,6 +165,8 @@ describe('a policy that somebody writes in a browser', () => {
     });
     expect(saved.status).toBe(200);
     const { body } = await api.request('GET', '/v1/policies', { token: ed });
+    const language = await api.request('GET', '/v1/policy-language', { token: ed });
+    expect(language.body['teams']).toEqual(['payments']);
     expect(body['items']).toMatchObject([
       {
         id: 'acme',

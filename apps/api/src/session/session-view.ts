@@ -3,6 +3,7 @@ import { ABILITY_NAMES, abilityNames } from '../auth/ability-names.js';
 import { ROLES } from '../auth/principal.js';
 import type { ControlPlane } from '../control/control-plane.js';
 import type { Schema } from '../http/route-contract.js';
+import { readSettings } from '../identity/settings.js';
 import { whoIs } from '../identity/who-is.js';
 import { VERSION } from '../version.js';
 import { IDLE_MS, type StandingSession } from './session-authenticator.js';
@@ -16,6 +17,8 @@ export interface SessionView {
   readonly roles: readonly string[];
   readonly abilities: readonly string[];
   readonly ownAbilities: readonly string[];
+  /** A revision waits for somebody other than its author. */
+  readonly fourEyes: boolean;
   /** Of the server: a page that was loaded from an older one says so. */
   readonly version: string;
   readonly session: {
@@ -32,7 +35,17 @@ const TEXTS: Schema = { type: 'array', items: TEXT };
 export const SESSION: Schema = {
   type: 'object',
   additionalProperties: false,
-  required: ['user', 'organisation', 'teams', 'roles', 'abilities', 'ownAbilities', 'version', 'session'],
+  required: [
+    'fourEyes',
+    'user',
+    'organisation',
+    'teams',
+    'roles',
+    'abilities',
+    'ownAbilities',
+    'version',
+    'session',
+  ],
   properties: {
     user: {
       type: 'object',
@@ -41,6 +54,7 @@ export const SESSION: Schema = {
       properties: { id: TEXT, name: TEXT, kind: { enum: ['user', 'service', 'agent'] } },
     },
     organisation: TEXT,
+    fourEyes: { type: 'boolean', description: 'A revision waits for somebody other than its author.' },
     teams: TEXTS,
     roles: { type: 'array', items: { enum: [...ROLES] } },
     abilities: {
@@ -75,6 +89,7 @@ export async function sessionView(
     user: { id: principal.id, name: principal.name, kind: caller.kind },
     ...{ organisation, teams, roles },
     ...abilityNames(caller),
+    fourEyes: (await readSettings(control.store)).value.fourEyes,
     version: VERSION,
     session:
       session === null

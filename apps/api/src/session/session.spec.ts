@@ -34,6 +34,7 @@ describe('a session of the console', () => {
     expect(body).toMatchObject({
       user: { id: 'ed', name: 'ed', kind: 'user' },
       organisation: 'default',
+      fourEyes: false,
       teams: ['payments'],
       roles: ['policyEditor'],
       abilities: expect.arrayContaining(['publish:Publication', 'update:Policy', 'read:Audit']),
