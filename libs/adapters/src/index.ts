@@ -22,6 +22,7 @@ export {
 } from './jsonl/jsonl-session-store.js';
 export { LocalRateLimiter } from './limits/local-rate-limiter.js';
 export { createJsonLogger, type JsonLoggerOptions } from './logging/json-logger.js';
+export { LocalRunQueue } from './runs-local/local-run-queue.js';
 export { BubblewrapSandbox, type BubblewrapSandboxOptions } from './sandbox/bubblewrap-sandbox.js';
 export { PatternSecretScrubber } from './secrets/pattern-secret-scrubber.js';
 export { kindOfName, type NameKind } from './secrets/secret-names.js';

@@ -5,4 +5,5 @@ export { sessionStoreCases, type SessionStoreHarness } from './session-store.con
 export { done, sampleTask, type SampleTask } from './sample-task.js';
 export { taskQueueCases, untilEnded, type TaskQueueHarness } from './task-queue.conformance.js';
 export { rateLimiterCases, type RateLimiterHarness } from './rate-limiter.conformance.js';
+export { runQueueCases, type RunQueueHarness } from './run-queue.conformance.js';
 export { redisMissing, RedisServer } from './redis-server.js';

@@ -18,6 +18,7 @@ export * from './audit-store.js';
 export * from './shadow-store.js';
 export * from './activity-store.js';
 export * from './fleet-store.js';
+export * from './run-queue.js';
 export * from './run-store.js';
 export * from './recorded-decisions.js';
 export * from './replay-store.js';

@@ -44,6 +44,8 @@ export abstract class RunStore {
   abstract change(run: ServerRun, ifEtag: number): Promise<Compared<ServerRun>>;
   /** The first event's `seq` must be one above the last one's: false where somebody else wrote meanwhile. */
   abstract appendEvents(id: RunId, events: readonly ServerRunEvent[]): Promise<boolean>;
+  /** `seq` of the newest event, 0 where there is none; null = no such run. Within a transaction: nobody appends until it ends. */
+  abstract lastEvent(id: RunId): Promise<number | null>;
   /** In order, at most `limit`. */
   abstract events(id: RunId, afterSeq: number, limit: number): Promise<readonly ServerRunEvent[]>;
 }

@@ -166,7 +166,10 @@ export const workStoreCases: readonly StoreCase[] = [
         type: text,
         data: { text },
       }));
+      assert.equal(await store.runs.lastEvent(run.id), 0);
       assert.equal(await store.runs.appendEvents(run.id, events), true);
+      assert.equal(await peer.runs.lastEvent(run.id), events.length);
+      assert.equal(await store.runs.lastEvent(runId('r-9')), null);
       const next = [{ seq: events.length + 1, at: AT, type: 'end', data: null }];
       const appended = await Promise.all([
         store.runs.appendEvents(run.id, next),
@@ -186,6 +189,30 @@ export const workStoreCases: readonly StoreCase[] = [
         (await store.runs.list({ requester: 'bob', state: 'queued' }, { limit: 5 })).items.length,
         1,
       );
+    },
+  },
+  {
+    name: 'the end of a run and its last event are one, whoever writes them first',
+    run: async ({ store, peer }) => {
+      await store.runs.add(run);
+      const end = (side: typeof store, state: 'succeeded' | 'failed') =>
+        side.transaction(async (tx) => {
+          const found = await tx.runs.get(run.id);
+          assert.ok(found);
+          if (found.state !== 'queued') return false;
+          const { ok } = await tx.runs.change({ ...found, state, endedAt: AT }, found.etag);
+          const seq = 1 + ((await tx.runs.lastEvent(run.id)) ?? 0);
+          return ok && (await tx.runs.appendEvents(run.id, [{ seq, at: AT, type: 'end', data: { state } }]));
+        });
+      const ended = await Promise.all([
+        end(store, 'succeeded'),
+        end(peer, 'failed'),
+        end(store, 'failed'),
+        end(peer, 'succeeded'),
+      ]);
+      assert.equal(ended.filter(Boolean).length, 1);
+      const [event, ...more] = await store.runs.events(run.id, 0, 10);
+      assert.deepEqual([event?.data, more], [{ state: (await peer.runs.get(run.id))?.state }, []]);
     },
   },
   {

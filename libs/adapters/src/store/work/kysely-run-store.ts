@@ -98,6 +98,18 @@ export class KyselyRunStore extends RunStore {
     });
   }
 
+  override async lastEvent(id: RunId): Promise<number | null> {
+    const run = key('id', id);
+    return await this.session.run(async (db) => {
+      const query = db.selectFrom('server_runs').select('last_event').where('id', '=', run);
+      // On SQLite a transaction has the whole store already.
+      const row = await query
+        .$if(this.session.kind === 'postgres', (locked) => locked.forUpdate())
+        .executeTakeFirst();
+      return row?.last_event ?? null;
+    });
+  }
+
   override async events(id: RunId, afterSeq: number, limit: number): Promise<readonly ServerRunEvent[]> {
     const most = pageLimit({ limit });
     if (!Number.isSafeInteger(afterSeq)) {

@@ -6,6 +6,7 @@ export * from './enrolment.js';
 export * from './heartbeat.js';
 export * from './policies.js';
 export * from './problem.js';
+export * from './runs.js';
 export * from './usage.js';
 export type { Page } from './schema-parts.js';
 /** Short words for further schemas of the same kind. */
