@@ -23,6 +23,7 @@ import { buildDocument } from './openapi/build-document.js';
 import { DocsController } from './openapi/docs.controller.js';
 import { foundRoutes } from './openapi/found-routes.handler.js';
 import { OpenApiDocument } from './openapi/open-api-document.js';
+import type { ServerRuns } from './runs/server-runs.js';
 import { KillTaskHandler } from './tasks/kill-task.command.js';
 import { TasksController } from './tasks/tasks.controller.js';
 import { ToolCallsController } from './tools/tool-calls.controller.js';
@@ -53,18 +54,24 @@ export function openApiDocument(): OpenApiDocument {
 
 @Module({})
 export class ApiModule {
-  static forRoot(host: ApiHost, parts: ControlParts, graceMs: number, consoleDir: string): DynamicModule {
+  static forRoot(
+    host: ApiHost,
+    parts: ControlParts,
+    runs: ServerRuns,
+    graceMs: number,
+    consoleDir: string,
+  ): DynamicModule {
     return {
       module: ApiModule,
       imports: [CqrsModule.forRoot()],
       controllers: [...CONTROLLERS],
       providers: [
-        ...controlProviders(parts),
+        ...controlProviders(parts, runs),
         KillTaskHandler,
         { provide: ApiHost, useValue: host },
         { provide: ConsoleFiles, useValue: new ConsoleFiles(consoleDir) },
         { provide: OpenApiDocument, useValue: openApiDocument() },
-        { provide: HostLifetime, useValue: new HostLifetime(host, parts, graceMs) },
+        { provide: HostLifetime, useValue: new HostLifetime(host, parts, runs, graceMs) },
         {
           provide: McpEndpoint,
           inject: [ApiHost, ControlPlane, ApprovalWatch, CommandBus],

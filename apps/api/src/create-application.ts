@@ -15,6 +15,7 @@ import { CONTENT_POLICY } from './http/content-policy.js';
 import { logRequests } from './http/request-log.js';
 import { collectControlMetrics } from './metrics/collect-control-metrics.js';
 import { countRequests } from './metrics/http-metrics.js';
+import { ServerRuns } from './runs/server-runs.js';
 
 /** What an application is made of and held to. */
 export interface ApplicationOptions {
@@ -51,7 +52,8 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
       return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID();
     },
   });
-  const module = ApiModule.forRoot(host, control, graceMs, consoleDir);
+  const runs = new ServerRuns(host, control);
+  const module = ApiModule.forRoot(host, control, runs, graceMs, consoleDir);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     logger: ['warn', 'error', 'fatal'],
     // A failed start is reported by main.ts in one line.

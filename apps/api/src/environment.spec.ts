@@ -55,6 +55,19 @@ describe('readEnvironment', () => {
       expect(readEnvironment({ HOME }).agentHome).toMatch(/^\/.+wrongstack$/);
   });
 
+  it('lets runs work in the folders that are named, whole paths and never the root', () => {
+    const read = (WRONGSTACK_WORKSPACES: string) =>
+      readEnvironment({ HOME: '/home/ada', WRONGSTACK_WORKSPACES });
+    expect(readEnvironment({ HOME: '/home/ada' }).runs).toEqual({
+      workspaces: [],
+      atOnce: 4,
+      patienceMs: 30_000,
+    });
+    expect(read('/srv/a/:/srv/b/../c').runs.workspaces).toEqual(['/srv/a', '/srv/c']);
+    for (const folders of ['srv/a', '/srv/a:.', '/', '/srv/..'])
+      expect(() => read(folders)).toThrow(expect.objectContaining({ code: 'api.workspaces_invalid' }));
+  });
+
   it('opens the metrics of a worker to a network only behind a token', () => {
     const read = (env: Record<string, string>) => readEnvironment({ HOME: '/home/ada', ...env });
     expect(read({}).metricsPort).toBeNull();

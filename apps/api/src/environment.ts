@@ -35,10 +35,22 @@ export interface Environment {
   tasksPerTenant: number | null;
   /** How long tasks that run may go on after SIGTERM. */
   graceMs: number;
+  runs: RunSettings;
   all: Readonly<Record<string, string | undefined>>;
 }
 
+/** Runs of the agent on this server. */
+export interface RunSettings {
+  /** Folders that runs may work in, as the operator wrote them; none = there are no runs. */
+  readonly workspaces: readonly string[];
+  /** How many this process executes at once. */
+  readonly atOnce: number;
+  /** How long whoever executes a run may give no sign of life before it has failed. */
+  readonly patienceMs: number;
+}
+
 const DEFAULT_PORT = 3000;
+const RUNS_AT_ONCE = 4;
 const GRACE_MS = 20_000;
 const PATIENCE_MS = 30_000;
 /** Below it, a worker that is only busy would be given up. */
@@ -70,7 +82,12 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environme
     tasksPatienceMs: readPatience(env['TASKS_PATIENCE_MS']),
     tasksPerOwner: readMost('TASKS_PER_OWNER', env['TASKS_PER_OWNER']),
     tasksPerTenant: readMost('TASKS_PER_TENANT', env['TASKS_PER_TENANT']),
-    graceMs: GRACE_MS,
+    graceMs: readGrace(env['TASKS_GRACE_MS']),
+    runs: {
+      workspaces: readWorkspaces(env['WRONGSTACK_WORKSPACES']),
+      atOnce: readRunsAtOnce(env['WRONGSTACK_RUNS_AT_ONCE']),
+      patienceMs: readPatience(env['TASKS_PATIENCE_MS']),
+    },
     // Tools start programs, which must not learn how one gets in here.
     all: {
       ...env,
@@ -162,6 +179,38 @@ function readDriver(text: string | undefined): Environment['tasksDriver'] {
   throw new WrongStackError(
     'api.tasks_driver_invalid',
     `TASKS_DRIVER is ${JSON.stringify(text)}: set it to local or redis.`,
+  );
+}
+
+function readGrace(text: string | undefined): number {
+  if (text === undefined || text === '') return GRACE_MS;
+  const grace = /^\d{1,6}$/.test(text) ? Number(text) : NaN;
+  if (grace >= 0) return grace;
+  throw new WrongStackError(
+    'api.grace_invalid',
+    `TASKS_GRACE_MS is ${JSON.stringify(text)}: set it to a number from 0 to 999999, or leave it out for ${GRACE_MS}.`,
+  );
+}
+
+function readWorkspaces(text: string | undefined): readonly string[] {
+  const folders = (text ?? '').split(path.delimiter).filter((folder) => folder !== '');
+  for (const folder of folders) {
+    if (path.isAbsolute(folder) && path.parse(path.resolve(folder)).root !== path.resolve(folder)) continue;
+    throw new WrongStackError(
+      'api.workspaces_invalid',
+      `WRONGSTACK_WORKSPACES names ${JSON.stringify(folder)}: write absolute paths of folders, with ${path.delimiter} between them.`,
+    );
+  }
+  return folders.map((folder) => path.resolve(folder));
+}
+
+function readRunsAtOnce(text: string | undefined): number {
+  if (text === undefined || text === '') return RUNS_AT_ONCE;
+  const count = /^\d{1,3}$/.test(text) ? Number(text) : NaN;
+  if (count >= 1) return count;
+  throw new WrongStackError(
+    'api.runs_at_once_invalid',
+    `WRONGSTACK_RUNS_AT_ONCE is ${JSON.stringify(text)}: set it to a number from 1 to 999, or leave it out for ${RUNS_AT_ONCE}.`,
   );
 }
 

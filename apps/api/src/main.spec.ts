@@ -70,6 +70,7 @@ describe('the api process', () => {
     for await (const row of { [Symbol.asyncIterator]: () => lines }) rest.push(row);
     expect(rest).toEqual([
       'tasks: run in this process and end with it (set REDIS_URL to hand them to workers)',
+      'runs: none (set WRONGSTACK_WORKSPACES to the folders that they may work in)',
       `store: ${path.join(home, 'control')} (set DATABASE_URL for PostgreSQL and more than one replica)`,
       expect.stringMatching(/^admin token, shown this once and good for a day: wst_/),
     ]);

@@ -6,6 +6,7 @@ import { openControl } from './control/open-control.js';
 import { createApplication } from './create-application.js';
 import { readEnvironment } from './environment.js';
 import { failureLine } from './errors/failure-line.js';
+import type { ApiHost } from './host/api-host.js';
 import { createHost } from './host/create-host.js';
 import { createFirstAdmin } from './identity/first-admin.js';
 import { startMetrics } from './metrics/start-metrics.js';
@@ -72,6 +73,7 @@ async function main(): Promise<void> {
       ? 'tasks: handed to workers over Redis\n'
       : 'tasks: run in this process and end with it (set REDIS_URL to hand them to workers)\n',
   );
+  process.stdout.write(`runs: ${runsLine(host)}\n`);
   process.stdout.write(
     environment.control.databaseUrl === null
       ? `store: ${environment.control.folder} (set DATABASE_URL for PostgreSQL and more than one replica)\n`
@@ -80,6 +82,14 @@ async function main(): Promise<void> {
   if (firstToken !== null) {
     process.stdout.write(`admin token, shown this once and good for a day: ${firstToken}\n`);
   }
+}
+
+function runsLine({ runs, runQueue }: ApiHost): string {
+  if (runs.workspaces.length === 0)
+    return 'none (set WRONGSTACK_WORKSPACES to the folders that they may work in)';
+  return runQueue.driver === 'redis'
+    ? 'handed to workers over Redis'
+    : 'executed in this process (set REDIS_URL and DATABASE_URL to hand them to workers)';
 }
 
 (isReplayThread() ? runReplayThread() : main()).catch((error: unknown) => {

@@ -1,17 +1,16 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { redisMissing, RedisServer } from '@wrongstack/adapters/testing';
+import { type Api, Programs } from './programs.spec-support.js';
 import { testEnvironment } from './test-api.spec-support.js';
 import { TraceCollector } from './trace-collector.spec-support.js';
 
 jest.setTimeout(120_000);
 
-const DIST = path.resolve(__dirname, '../dist');
 const TOKEN = 'a-token-for-tests';
 /** The token's owner belongs to no tenant. Whoever runs this may write to one file. */
 const POLICY = `apiVersion: policy.wrongstack/v1
@@ -30,18 +29,16 @@ rules:
     because: a test
 `;
 
-const missing = redisMissing();
+const missing = redisMissing(process.env);
 const withRedis = missing === null ? describe : describe.skip;
 if (missing !== null) it.skip(missing, () => undefined);
 
 withRedis('the API and its workers, each a process of its own', () => {
   let folder: string;
-  let env: Record<string, string>;
-  let url: string;
-  let admin: string;
-  let redis: ChildProcess;
+  let programs: Programs;
+  let api: Api;
+  let redis: RedisServer;
   let collector: TraceCollector;
-  const started: ChildProcess[] = [];
   const workers: ChildProcess[] = [];
   afterEach(() => {
     for (const child of workers.splice(0)) child.kill('SIGKILL');
@@ -50,65 +47,37 @@ withRedis('the API and its workers, each a process of its own', () => {
   beforeAll(async () => {
     folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'wstack-worker-')));
     const { agentHome, projectRoot } = testEnvironment(folder, POLICY);
-    const port = await freePort();
-    redis = spawn('redis-server', ['--port', String(port), '--dir', folder, '--save', ''], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    await said(redis, /Ready to accept connections/);
+    redis = await RedisServer.start();
     collector = new TraceCollector();
-    env = {
+    programs = new Programs({
       ...(await collector.start()),
       PATH: process.env['PATH'] ?? '',
       HOME: path.join(folder, 'home'),
       WRONGSTACK_HOME: agentHome,
       WRONGSTACK_PROJECT: projectRoot,
       WRONGSTACK_API_TOKEN: TOKEN,
-      REDIS_URL: `redis://127.0.0.1:${port}`,
+      REDIS_URL: redis.url,
       PORT: '0',
       TASKS_PATIENCE_MS: '3000',
-    };
-    const api = start('bundle.cjs');
-    [url, admin] = await said(api, /listening on (http:\S+)[^]*admin token.*(wst_\S+)/);
+    });
+    api = await programs.firstApi();
   });
 
-  afterAll(() => {
-    for (const child of [...started, redis]) child.kill('SIGKILL');
+  afterAll(async () => {
+    programs.kill();
+    await redis.remove();
     collector.stop();
     rmSync(folder, { recursive: true, force: true });
   });
 
-  function start(program: string): ChildProcess {
-    const child = spawn(process.execPath, [path.join(DIST, program)], {
-      env,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    started.push(child);
-    return child;
-  }
-
   async function worker(): Promise<ChildProcess> {
-    const child = start('worker.cjs');
+    const child = await programs.worker();
     workers.push(child);
-    await said(child, /takes tasks/);
     return child;
   }
 
-  async function request(
-    method: string,
-    route: string,
-    body?: unknown,
-    token = TOKEN,
-  ): Promise<Record<string, unknown>> {
-    const response = await fetch(url + route, {
-      method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return { http: response.status, ...((await response.json()) as object) };
-  }
+  const request = (method: string, route: string, body?: unknown, token = TOKEN) =>
+    api.request(method, route, body, token);
 
   async function begin(command: string): Promise<string> {
     const answer = await request('POST', '/v1/tools/bash/calls', {
@@ -135,7 +104,7 @@ withRedis('the API and its workers, each a process of its own', () => {
     };
     await worker();
     const body = JSON.stringify({ input: { command: 'echo traced', run_in_background: true } });
-    const answer = await fetch(`${url}/v1/tools/bash/calls`, { method: 'POST', headers, body });
+    const answer = await fetch(`${api.url}/v1/tools/bash/calls`, { method: 'POST', headers, body });
     const { task } = (await answer.json()) as { task: { id: string } };
     await until(task.id, 'completed');
     const lines = (): string[] =>
@@ -190,7 +159,7 @@ withRedis('the API and its workers, each a process of its own', () => {
   });
 
   it('a worker that was killed leaves its task lost, with its output so far, no program of it, and its work is not done twice', async () => {
-    const log = path.join(env['WRONGSTACK_PROJECT'] ?? '', 'log');
+    const log = path.join(programs.env['WRONGSTACK_PROJECT'] ?? '', 'log');
     const child = await worker();
     const id = await begin('echo x >> log; echo half; sleep 30119');
     while ((await request('GET', `/v1/tasks/${id}/output`))['text'] !== 'half\n') await sleep(50);
@@ -206,10 +175,10 @@ withRedis('the API and its workers, each a process of its own', () => {
 
   it('a permission that was revoked centrally while the task waited ends it with that reason', async () => {
     const id = await begin('echo frozen');
-    const made = await request('POST', '/v1/policies', { text: FREEZE }, admin);
+    const made = await request('POST', '/v1/policies', { text: FREEZE }, api.token);
     expect(made).toMatchObject({ http: 201 });
     const body = { expectedRevision: 0, note: 'a test' };
-    const published = await request('POST', '/v1/policies/freeze/publications', body, admin);
+    const published = await request('POST', '/v1/policies/freeze/publications', body, api.token);
     expect(published).toMatchObject({ http: 201 });
     await worker();
     expect(await until(id, 'failed', 'completed')).toMatchObject({
@@ -221,11 +190,8 @@ withRedis('the API and its workers, each a process of its own', () => {
   });
 
   it('a worker that cannot see what is in force does not start', async () => {
-    const child = spawn(process.execPath, [path.join(DIST, 'worker.cjs')], {
-      env: { ...env, WRONGSTACK_HOME: path.join(folder, 'elsewhere') },
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
-    started.push(child);
+    const child = programs.start('worker.cjs', { WRONGSTACK_HOME: path.join(folder, 'elsewhere') });
+    if (child.stderr === null) throw new Error('no output');
     const [chunks, [code]] = await Promise.all([child.stderr.toArray(), once(child, 'exit')]);
     expect([code, Buffer.concat(chunks as Buffer[]).toString()]).toEqual([
       1,
@@ -242,44 +208,7 @@ rules:
   - { id: no-frozen, effect: deny, actions: ["*"], when: { command: { argv: [echo, frozen] } }, because: Change freeze }
 `;
 
-function redisMissing(): string | null {
-  try {
-    execFileSync('redis-server', ['--version'], { stdio: 'ignore' });
-    return null;
-  } catch {
-    if (process.env['WRONGSTACK_REQUIRE_REDIS'] === '1' || process.env['CI'] === 'true') return null;
-    const reason =
-      'LEFT OUT: redis-server is not installed (Debian: apt-get install redis-server), so nothing here was tested';
-    // Jest says nothing of a suite that is skipped whole.
-    process.stderr.write(`${reason}\n`);
-    return reason;
-  }
-}
-
-/** What the pattern finds in all that a process has printed until then. */
-async function said(child: ChildProcess, pattern: RegExp): Promise<[string, string]> {
-  if (child.stdout === null) throw new Error('no output');
-  let text = '';
-  for await (const line of createInterface({ input: child.stdout })) {
-    text += `${line}\n`;
-    const found = pattern.exec(text);
-    if (found === null) continue;
-    child.stdout.resume();
-    return [found[1] ?? '', found[2] ?? ''];
-  }
-  throw new Error(`it ended before it said ${String(pattern)}`);
-}
-
 function processes(command: string): readonly number[] {
   const rows = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' }).split('\n');
   return rows.filter((row) => row.trimEnd().endsWith(command)).map((row) => Number.parseInt(row, 10));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -7,6 +7,7 @@ import { serveMetrics } from '@wrongstack/adapters/metrics';
 import { createHost } from './host/create-host.js';
 import { startMetrics } from './metrics/start-metrics.js';
 import { chooseDriver } from './host/open-shared.js';
+import { RunExecutor } from './runs/run-executor.js';
 
 /**
  * What passes through a worker is output, garbage at once, and much of it at a time. V8 would let it grow to a multiple of what is
@@ -38,14 +39,23 @@ async function main(): Promise<void> {
     process.stdout.write(`metrics on port ${port}\n`);
   }
   host.startTasks(control.control.store);
-  process.stdout.write('wrongstack worker takes tasks\n');
+  const { shared, runs, runQueue } = host;
+  const { approvals } = control;
+  const executor = new RunExecutor({ shared, control: control.control, approvals }, runs);
+  const takesRuns = runQueue.driver === 'redis';
+  if (takesRuns) runQueue.take(executor.work, runs.atOnce);
+  process.stdout.write(`wrongstack worker takes tasks${takesRuns ? ' and runs' : ''}\n`);
   let ending = false;
   const end = (): void => {
     if (ending) return;
     ending = true;
     // What is still counted while tasks end is sent as well.
-    host
-      .close(environment.graceMs)
+    const { graceMs } = environment;
+    runQueue
+      .pause()
+      // They share one grace.
+      .then(() => Promise.all([executor.close(graceMs), host.tasks.close(graceMs)]))
+      .then(() => host.close(0))
       .then(() => control.close())
       .then(stopMetrics)
       .then(

@@ -44,7 +44,6 @@ export {
   type AllowedBudgets,
   hasShared,
   type HolderSpent,
-  leastBudget,
   policyBudget,
 } from './loop/policy-budget.js';
 export { type RunSpent, type SharedLimit, WARN_SHARE } from './loop/shared-limit.js';

@@ -3,7 +3,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { isoNow } from '@wrongstack/contracts';
 import type { AuditReceipt } from '@wrongstack/contracts/control';
 import type { AuditBatch, BatchReceipt } from '@wrongstack/contracts/wire';
-import type { Principal } from '../auth/principal.js';
+import { auditIdentityOf, type Principal } from '../auth/principal.js';
 import { ControlPlane } from '../control/control-plane.js';
 import { ApiHost } from '../host/api-host.js';
 import { readBatch } from './read-entry.js';
@@ -30,11 +30,11 @@ export class IngestBatchHandler implements ICommandHandler<IngestBatch> {
   async execute({ by, batch }: IngestBatch): Promise<BatchReceipt> {
     const { store, clock } = this.control;
     const at = isoNow(clock);
-    const [team = null] = by.teams;
-    const records = readBatch(batch, { actor: by.user, agent: by.kind === 'agent' ? by.id : null, team });
+    const who = auditIdentityOf(by);
+    const records = readBatch(batch, who);
     // A chain belongs to whoever ships it: nobody continues, or spoils, that of another.
     const source = `${by.id}/${batch.source}`;
-    const counted = await this.shadow.countsIn(records, team);
+    const counted = await this.shadow.countsIn(records, who.team);
     // Without anything to count beside it, an append shares its commit with those that wait at the same time.
     const receipt: AuditReceipt =
       counted.length === 0

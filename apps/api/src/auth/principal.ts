@@ -1,3 +1,5 @@
+import type { AuditIdentity } from '@wrongstack/contracts/control';
+
 /** What a person, a service or an agent may do is the sum of its roles. */
 export const ROLES = ['admin', 'policyEditor', 'approver', 'auditor', 'developer', 'agent'] as const;
 export type Role = (typeof ROLES)[number];
@@ -19,4 +21,15 @@ export interface Principal {
     readonly kind: 'static' | 'token' | 'agent' | 'oidc' | 'session';
     readonly id: string;
   };
+}
+
+/** As whom what somebody does stands in the audit log: in the first of their teams, since a record belongs to one. */
+export function auditIdentityOf({
+  user,
+  kind,
+  id,
+  teams,
+}: Pick<Principal, 'user' | 'kind' | 'id' | 'teams'>): AuditIdentity {
+  const [team = null] = teams;
+  return { actor: user, agent: kind === 'agent' ? id : null, team };
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type AuditEntry, canonicalJson } from '@wrongstack/contracts';
 import { auditIndexOf, chainHash, type ControlPorts, EMPTY_AUDIT_HEAD } from '@wrongstack/contracts/control';
-import type { Principal } from '../auth/principal.js';
+import { auditIdentityOf, type Principal } from '../auth/principal.js';
 
 /**
  * What somebody did to the control plane itself, in the same chain as the decisions, and in the same transaction as the deed: what is
@@ -22,8 +22,7 @@ export async function recordAction(
     call: null,
     data: { action, ...data },
   };
-  const [team = null] = by.teams;
-  const index = auditIndexOf(entry, { actor: by.user, agent: by.kind === 'agent' ? by.id : null, team });
+  const index = auditIndexOf(entry, auditIdentityOf(by));
   const hash = chainHash(EMPTY_AUDIT_HEAD.hash, canonicalJson(entry));
   // A source of its own each: replicas need not agree on a counter, and the organisation's chain orders them.
   const source = `control-plane/${randomUUID()}`;

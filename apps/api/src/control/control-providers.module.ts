@@ -59,6 +59,11 @@ import { CancelReplayHandler } from '../replay/cancel-replay.command.js';
 import { ReplayRunner } from '../replay/replay-runner.js';
 import { ReplaysController } from '../replay/replays.controller.js';
 import { StartReplayHandler } from '../replay/start-replay.command.js';
+import { CancelRunHandler } from '../runs/cancel-run.command.js';
+import { RunTender } from '../runs/run-tender.js';
+import { RunsController } from '../runs/runs.controller.js';
+import type { ServerRuns } from '../runs/server-runs.js';
+import { StartRunHandler } from '../runs/start-run.command.js';
 import { EndSessionHandler } from '../session/end-session.command.js';
 import { OidcSignIn } from '../session/oidc-sign-in.js';
 import { OidcSignInController } from '../session/oidc-sign-in.controller.js';
@@ -93,6 +98,7 @@ export const CONTROL_CONTROLLERS: readonly Type[] = [
   PublicationsController,
   ReplaysController,
   RolloutsController,
+  RunsController,
   SessionController,
   ShadowController,
   TokensController,
@@ -101,6 +107,7 @@ export const CONTROL_CONTROLLERS: readonly Type[] = [
 ];
 
 const HANDLERS = [
+  CancelRunHandler,
   CancelReplayHandler,
   ChangeGroupMappingsHandler,
   ChangeSettingsHandler,
@@ -126,6 +133,7 @@ const HANDLERS = [
   SaveDraftHandler,
   StartEnrolmentHandler,
   StartReplayHandler,
+  StartRunHandler,
   StartSessionHandler,
   SteerRolloutHandler,
   TakeHeartbeatHandler,
@@ -135,7 +143,7 @@ const HANDLERS = [
 ];
 
 /** Everything that the controllers above ask for. */
-export function controlProviders(parts: ControlParts): Provider[] {
+export function controlProviders(parts: ControlParts, runs: ServerRuns): Provider[] {
   const { control, authenticator, tokens, sessions, oidcSignIn, keys } = parts;
   const { press, watch, replays, approvals, trail } = parts;
   return [
@@ -152,6 +160,7 @@ export function controlProviders(parts: ControlParts): Provider[] {
     { provide: ApprovalWatch, useValue: approvals },
     { provide: DecisionTrail, useValue: trail },
     { provide: PolicyList, useValue: new PolicyList(control.store) },
+    { provide: RunTender, useValue: runs.tender },
     { provide: ShadowRules, useValue: new ShadowRules(control.store) },
     ...HANDLERS,
   ];

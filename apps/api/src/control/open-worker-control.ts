@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { openControlStore, openStoreReader } from '@wrongstack/adapters/store';
 import { type Clock, type Logger, systemClock, WrongStackError } from '@wrongstack/contracts';
 import type { ControlStore } from '@wrongstack/contracts/control';
+import { ApprovalWatch } from '../approvals/approval-watch.js';
 import { PublicationWatch } from '../bundles/publication-watch.js';
 import { PublishedDocuments } from '../decisions/published-documents.js';
 import type { ControlPlane } from './control-plane.js';
@@ -12,6 +13,7 @@ export interface WorkerControl {
   readonly control: ControlPlane;
   readonly documents: PublishedDocuments;
   readonly watch: PublicationWatch;
+  readonly approvals: ApprovalWatch;
   close(): Promise<void>;
 }
 
@@ -32,6 +34,7 @@ export async function openWorkerControl(
     control: new OpenedControl(store, clock, place.organisation, place.url),
     documents,
     watch,
+    approvals: new ApprovalWatch(store, log),
     async close() {
       watch.stop();
       await store.close();

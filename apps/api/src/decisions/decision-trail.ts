@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { AuditEntry, Decision } from '@wrongstack/contracts';
 import { type AuditIdentity, auditIndexOf, type ControlStore } from '@wrongstack/contracts/control';
 import { hashOf } from '../audit/read-entry.js';
-import type { Principal } from '../auth/principal.js';
+import { auditIdentityOf, type Principal } from '../auth/principal.js';
 
 /**
  * Decisions that were made here, in the organisation's chain. Like any other process that writes, this one has a chain of its own within
@@ -17,9 +17,8 @@ export class DecisionTrail {
 
   /** A decision about a call that somebody else runs: it belongs to no conversation of ours. Resolves when it is durable. */
   async record(by: Principal, call: AuditEntry['call'], decision: Decision, at: string): Promise<void> {
-    const [team = null] = by.teams;
     const entry: AuditEntry = { kind: 'decision', ts: at, session: null, run: null, call, decision };
-    await this.append(entry, { actor: by.user, agent: by.kind === 'agent' ? by.id : null, team }, at);
+    await this.append(entry, auditIdentityOf(by), at);
   }
 
   /** `who`: as this server knows them. Resolves when it is durable. */

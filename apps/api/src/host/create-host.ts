@@ -9,17 +9,8 @@ import {
   PatternSecretScrubber,
   StoredCredentials,
 } from '@wrongstack/adapters';
-import {
-  type ApprovalAnswer,
-  ApprovalChannel,
-  type Logger,
-  newId,
-  type SecretScrubber,
-  systemClock,
-  type TaskQueue,
-} from '@wrongstack/contracts';
+import { type ApprovalAnswer, ApprovalChannel, newId, systemClock } from '@wrongstack/contracts';
 import { PrometheusMetricsSink } from '@wrongstack/adapters/metrics';
-import type { ServerTracing } from '@wrongstack/adapters/tracing';
 import { createKernel, type Kernel } from '@wrongstack/kernel';
 import {
   credentialReason,
@@ -29,17 +20,23 @@ import {
   NotEnrolled,
   PolicyEngine,
 } from '@wrongstack/policy';
+import { defaultCredentials } from '@wrongstack/providers';
 import { builtInTools, MemoryStore } from '@wrongstack/tools';
+import type { RunQueue } from '@wrongstack/contracts/control';
 import { ServerAudit } from '../audit/server-audit.js';
 import { CentralDocuments } from '../decisions/central-documents.js';
-import type { Environment } from '../environment.js';
+import type { Environment, RunSettings } from '../environment.js';
 import { Readiness } from '../health/readiness.js';
 import { ApiHost } from './api-host.js';
-import { chooseDriver, openQueue, openRateLimiter } from './open-shared.js';
+import { chooseDriver, openQueue, openRateLimiter, openRunQueue } from './open-shared.js';
 import { openTracing, type SpanProcessor } from './open-tracing.js';
+import type { SharedParts } from './shared-parts.js';
 import { VERSION } from '../version.js';
 import { ServerPlugins } from './server-plugins.js';
 import { forStandingOwners, type Standing } from './standing-owners.js';
+
+/** What a confined command must not read: what decides about commands, the control plane's keys, and what others did. */
+const HIDDEN = ['vault', 'sessions', 'audit', 'tasks', 'projects', 'control', 'runs'];
 
 /** Nobody sits at a server: what needs a person is denied. */
 class NobodyToAsk extends ApprovalChannel {
@@ -50,15 +47,12 @@ class NobodyToAsk extends ApprovalChannel {
 
 class WiredHost extends ApiHost {
   constructor(
+    readonly shared: SharedParts,
     readonly kernel: Kernel,
-    readonly tasks: TaskQueue,
-    readonly log: Logger,
-    readonly metrics: PrometheusMetricsSink,
-    readonly tracing: ServerTracing | null,
-    readonly scrubber: SecretScrubber,
     readonly projectRoot: string,
-    readonly agentHome: string,
     readonly driver: 'local' | 'redis',
+    readonly runQueue: RunQueue,
+    readonly runs: RunSettings,
     readonly readiness: Readiness,
     readonly central: CentralDocuments,
     private readonly works: boolean,
@@ -73,6 +67,7 @@ class WiredHost extends ApiHost {
   }
 
   async close(graceMs: number): Promise<void> {
+    await this.runQueue.close();
     await this.tasks.close(graceMs);
     await this.closeRest();
   }
@@ -116,6 +111,7 @@ export async function createHost(
   const driver = await chooseDriver(environment);
   const queue = await openQueue(driver, environment, log);
   const tasks = tracing?.queue(queue) ?? queue;
+  const runQueue = await openRunQueue(driver, environment, log);
   const rateLimiter = await openRateLimiter(environment, log);
   const vaultFolder = path.join(agentHome, 'vault');
   const vault = new FileSecretVault({
@@ -147,21 +143,23 @@ export async function createHost(
     profile: () => 'guide',
     pluginDigest: plugins.digestOf,
   });
-  const hidden = ['vault', 'sessions', 'audit', 'tasks', 'projects'].map((name) =>
-    path.join(agentHome, name),
-  );
+  const hidden = HIDDEN.map((name) => path.join(agentHome, name));
+  const shared: SharedParts = {
+    ...{ policy, scrubber, rateLimiter, tasks, log, metrics, tracing, agentHome, home },
+    toolEnvironment: environment.all,
+    sandbox: new BubblewrapSandbox({ hidden: [...hidden, environment.managedDir] }),
+    // Tools get what they declare, never the keys of model providers.
+    credentials: new StoredCredentials({
+      ...{ vault, environment: environment.all, scrubber },
+      reserved: Object.values(defaultCredentials),
+    }),
+  };
   const kernel = createKernel({
-    policy,
+    ...shared,
     approvals: new NobodyToAsk(),
     audit,
     auditFailure: async () => (await policy.locks(projectRoot)).auditFailure,
-    scrubber,
-    sandbox: new BubblewrapSandbox({ hidden: [...hidden, environment.managedDir] }),
-    rateLimiter,
-    credentials: new StoredCredentials({ vault, environment: environment.all, scrubber, reserved: [] }),
     tasks: { queue: tasks, dataDir: agentHome },
-    log,
-    metrics,
     mayMutate: plugins.mayMutate,
   });
   tracing?.calls(kernel.events);
@@ -177,15 +175,12 @@ export async function createHost(
     await tracing?.close();
   };
   return new WiredHost(
+    shared,
     kernel,
-    tasks,
-    log,
-    metrics,
-    tracing,
-    scrubber,
     projectRoot,
-    agentHome,
     driver,
+    runQueue,
+    environment.runs,
     readiness,
     central,
     works || driver === 'local',

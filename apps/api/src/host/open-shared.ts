@@ -1,6 +1,7 @@
 import path from 'node:path';
-import { LocalRateLimiter, LocalTaskQueue } from '@wrongstack/adapters';
+import { LocalRateLimiter, LocalRunQueue, LocalTaskQueue } from '@wrongstack/adapters';
 import { type Logger, type RateLimiter, type TaskQueue, WrongStackError } from '@wrongstack/contracts';
+import type { RunQueue } from '@wrongstack/contracts/control';
 import { loadConfig } from '@wrongstack/kernel';
 import type { Environment } from '../environment.js';
 
@@ -33,6 +34,20 @@ export async function openQueue(
   }
   const { BullTaskQueue } = await import('@wrongstack/adapters/bullmq');
   return BullTaskQueue.open({ url: redisUrl, log, limits: { patienceMs, ...most } });
+}
+
+/**
+ * Runs are handed to workers where these can have the store as well; a SQLite file belongs to one process, which then executes them
+ * itself.
+ */
+export async function openRunQueue(
+  driver: Driver,
+  { redisUrl, control, tasksPatienceMs: patienceMs }: Environment,
+  log: Logger,
+): Promise<RunQueue> {
+  if (driver === 'local' || redisUrl === null || control.databaseUrl === null) return new LocalRunQueue();
+  const { BullRunQueue } = await import('@wrongstack/adapters/bullmq');
+  return BullRunQueue.open({ url: redisUrl, log, patienceMs });
 }
 
 /** Where there is a Redis, every replica and worker counts the same calls. */

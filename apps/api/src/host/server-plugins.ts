@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import {
+  type ActorFacts,
   type Clock,
   type Logger,
   MetricsSink,
@@ -18,10 +19,13 @@ export interface ServerPluginsParts {
   readonly agentHome: string;
   readonly home: string;
   readonly projectRoot: string;
-  readonly readiness: Readiness;
+  /** Null = nobody asks whether they are well. */
+  readonly readiness: Readiness | null;
   readonly log: Logger;
   readonly scrubber: SecretScrubber;
   readonly clock: Clock;
+  /** For whom they are, where that is one person; missing = what binds everybody counts. */
+  readonly actor?: ActorFacts;
 }
 
 /**
@@ -46,17 +50,17 @@ export class ServerPlugins {
 
   /** Costs one look at the disk where there are none and none are required. */
   async load(parts: ServerPluginsParts): Promise<void> {
-    const { agentHome, policy, projectRoot, readiness } = parts;
-    const required = (await policy.locks(projectRoot)).plugins.require;
+    const { agentHome, policy, projectRoot, readiness, actor } = parts;
+    const required = (await policy.locks(projectRoot, actor)).plugins.require;
     if (required.length === 0 && !existsSync(path.join(agentHome, 'plugins'))) return;
     const { createMutationGuard, FaultJournal, PluginRuntime, ProjectPluginTrust } =
       await import('@wrongstack/plugins');
-    let { mutation } = (await policy.locks(projectRoot)).plugins;
+    let { mutation } = (await policy.locks(projectRoot, actor)).plugins;
     const runtime = new PluginRuntime({
       host: pluginHost(parts),
       places: () => ({ agentHome, home: parts.home, projectRoot: null, config: parts.kernel.config.current }),
       rules: async () => {
-        const { plugins } = await policy.locks(projectRoot);
+        const { plugins } = await policy.locks(projectRoot, actor);
         mutation = plugins.mutation;
         return plugins;
       },
@@ -79,13 +83,19 @@ export class ServerPlugins {
     );
     this.#runtime = runtime;
     await runtime.load();
-    readiness.add('plugins', async () => {
+    readiness?.add('plugins', async () => {
       const unwell = (await runtime.health()).flatMap(({ name, ok, message = 'it does not say why' }) =>
         ok ? [] : [`${name} is unwell: ${message}`],
       );
       const missing = runtime.missingRequired().map((name) => `${name} is required and not loaded`);
       if (unwell.length + missing.length > 0) throw new Error([...unwell, ...missing].join('; '));
     });
+  }
+
+  /** What policies require and is not loaded. */
+  async missingRequired({ policy, projectRoot, actor }: ServerPluginsParts): Promise<string[]> {
+    const { require } = (await policy.locks(projectRoot, actor)).plugins;
+    return require.filter((name) => this.#runtime?.digestOf(name) === undefined);
   }
 
   /** Torn down, the last one first. Never rejects. */

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { isoNow } from '@wrongstack/contracts';
 import { type TokenRecord } from '@wrongstack/contracts/control';
 import { Authenticator, bearerOf } from '../auth/authenticator.js';
-import type { Principal, Role } from '../auth/principal.js';
+import type { Principal } from '../auth/principal.js';
 import type { ControlPlane } from '../control/control-plane.js';
 import { fitsHash, readCredential } from './credential.js';
+import { principalBehind } from './principal-behind.js';
 
 interface Known {
   readonly principal: Principal;
@@ -40,7 +41,7 @@ export class TokenAuthenticator extends Authenticator {
     const record = await this.control.store.tokens.get(credential.id);
     const fits = fitsHash(credential.secret, record?.secretHash ?? NO_HASH);
     if (record === null || !fits || !this.#stands(record, credential.kind, now)) return null;
-    const principal = await this.#principalOf(record);
+    const principal = await principalBehind(this.control, record);
     if (principal === null) return null;
     this.#remember(key, { principal, tokenId: record.id, until: this.#until(record, now) });
     this.#touch(record.id, now);
@@ -51,7 +52,7 @@ export class TokenAuthenticator extends Authenticator {
   async standing(id: string): Promise<Principal | null> {
     const record = await this.control.store.tokens.get(id);
     if (record === null || !this.#stands(record, 'wst', this.control.clock.now())) return null;
-    return this.#principalOf(record);
+    return principalBehind(this.control, record);
   }
 
   /** Something about tokens or principals was changed here: from now on it counts. */
@@ -62,39 +63,6 @@ export class TokenAuthenticator extends Authenticator {
   #stands({ kind, revokedAt, expiresAt }: TokenRecord, prefix: 'wst' | 'wsa', now: number): boolean {
     if (revokedAt !== null || kind !== (prefix === 'wst' ? 'api' : 'access')) return false;
     return expiresAt === null || Date.parse(expiresAt) > now;
-  }
-
-  async #principalOf(record: TokenRecord): Promise<Principal | null> {
-    const { store, organisation: org } = this.control;
-    const scopes = record.scopes.includes('*') ? null : record.scopes;
-    const credential = { kind: record.kind === 'api' ? 'token' : 'agent', id: record.id } as const;
-    const { id, kind } = record.principal;
-    switch (kind) {
-      case 'service':
-        return { id, kind, org, user: id, teams: record.teams, roles: record.roles, scopes, credential };
-      case 'user': {
-        const user = await store.identities.user(id);
-        if (user === null || user.disabledAt !== null) return null;
-        return { id, kind, org, user: id, teams: user.teams, roles: user.roles, scopes, credential };
-      }
-      case 'agent': {
-        const agent = await store.agents.get(id);
-        if (agent === null || agent.revoked !== null) return null;
-        // Whoever was let go takes their agents with them.
-        const owner = await store.identities.user(agent.owner);
-        if (owner !== null && owner.disabledAt !== null) return null;
-        return {
-          id,
-          kind,
-          org,
-          user: agent.owner,
-          teams: agent.teams,
-          roles: rolesOf(agent.roles, owner?.roles ?? []),
-          scopes,
-          credential,
-        };
-      }
-    }
   }
 
   #until({ expiresAt }: TokenRecord, now: number): number {
@@ -114,12 +82,4 @@ export class TokenAuthenticator extends Authenticator {
     // When a token was last used is nice to know: nobody waits for it, and it may be missed.
     this.control.store.tokens.touch(id, isoNow(this.control.clock)).catch(() => undefined);
   }
-}
-
-/**
- * An agent's own, and its owner's as they are now, since it also carries the commands that a person types. Never `admin`: who may do what
- * is changed with a token of one's own, not from a machine on which a model works.
- */
-function rolesOf(own: readonly Role[], owners: readonly Role[]): readonly Role[] {
-  return [...new Set([...own, ...owners.filter((role) => role !== 'admin')])];
 }

@@ -11,7 +11,7 @@ import type { Principal } from '../auth/principal.js';
 import type { ControlPlane } from '../control/control-plane.js';
 import { ApiProblem } from '../errors/api-problem.js';
 import type { ApiHost } from '../host/api-host.js';
-import type { ApprovalActions } from './server-approvals.js';
+import type { ApprovalActions } from '../approvals/server-approvals.js';
 import type { Caller } from './serve-connections.js';
 
 /** The governed tools of this server over the Model Context Protocol, for enrolled agents. */

@@ -5,7 +5,7 @@ import type { ApiHost } from '../host/api-host.js';
 import { openCallContext } from '../tools/call-context.js';
 import { actorOf, HEADLESS, taskOwnerOf } from '../tools/governed-calls.js';
 import { ConnectionLog } from './connection-log.js';
-import { ServerApprovals, type ServerApprovalsParts } from './server-approvals.js';
+import { ServerApprovals, type ServerApprovalsParts } from '../approvals/server-approvals.js';
 
 /** As of any call on a server, with people who can be asked: through the client, or through the control plane. */
 const FACTS = { ...HEADLESS, remoteApprovals: true } as const;

@@ -5,7 +5,7 @@ import type { Principal } from '../auth/principal.js';
 import type { ApiHost } from '../host/api-host.js';
 import { VERSION } from '../version.js';
 import { openConnection } from './open-connection.js';
-import type { ServerApprovalsParts } from './server-approvals.js';
+import type { ServerApprovalsParts } from '../approvals/server-approvals.js';
 
 export { siteRefusal };
 

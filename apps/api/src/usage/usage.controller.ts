@@ -1,17 +1,13 @@
 import { Controller, Inject, Query } from '@nestjs/common';
 import { isoNow } from '@wrongstack/contracts';
 import type { UsageHolder } from '@wrongstack/contracts/control';
-import {
-  type HolderUsage,
-  type UsageAnswer,
-  usageAnswerSchema,
-  type UsedUp,
-} from '@wrongstack/contracts/wire';
+import { type UsageAnswer, usageAnswerSchema, type UsedUp } from '@wrongstack/contracts/wire';
 import { callersOwn } from '../auth/callers-own.js';
 import type { Principal } from '../auth/principal.js';
 import { ControlPlane } from '../control/control-plane.js';
 import type { Schema } from '../http/route-contract.js';
 import { Caller, Route } from '../http/route.handler.js';
+import { firstOfMonth, usageOf } from './usage-of.js';
 
 const DAY: Schema = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d$' };
 const USED: Schema = {
@@ -48,12 +44,13 @@ export class UsageController {
     },
   })
   async mine(@Caller() caller: Principal): Promise<UsageAnswer> {
-    const at = isoNow(this.control.clock);
+    const { store, clock } = this.control;
+    const at = isoNow(clock);
     const [team] = caller.teams;
     return {
       at,
-      user: await this.#of({ kind: 'user', name: caller.user }, at),
-      team: team === undefined ? null : await this.#of({ kind: 'team', name: team }, at),
+      user: await usageOf(store, { kind: 'user', name: caller.user }, at),
+      team: team === undefined ? null : await usageOf(store, { kind: 'team', name: team }, at),
     };
   }
 
@@ -99,16 +96,4 @@ export class UsageController {
       names.map(async (name) => ({ name, ...(await usage.of({ kind, name }, from, through)) })),
     );
   }
-
-  async #of(holder: UsageHolder, at: string): Promise<HolderUsage> {
-    const { usage } = this.control.store;
-    const today = at.slice(0, 10);
-    const day = await usage.of(holder, today, today);
-    const month = await usage.of(holder, firstOfMonth(today), today);
-    return { name: holder.name, day, month };
-  }
-}
-
-function firstOfMonth(day: string): string {
-  return `${day.slice(0, 7)}-01`;
 }

@@ -9,10 +9,10 @@ import {
 import type { ApprovalRequest } from '@wrongstack/contracts/control';
 import type { CreateApproval as CreateBody, UseApproval as UseBody } from '@wrongstack/contracts/wire';
 import { approvalBody } from '@wrongstack/adapters/control';
-import { PeoplesNames } from '../approvals/approval-views.js';
-import type { ApprovalWatch } from '../approvals/approval-watch.js';
-import type { Principal } from '../auth/principal.js';
+import { auditIdentityOf, type Principal } from '../auth/principal.js';
 import type { ControlPlane } from '../control/control-plane.js';
+import { PeoplesNames } from './approval-views.js';
+import type { ApprovalWatch } from './approval-watch.js';
 
 /** What is done to requests; each is a command with its record in the audit chain. */
 export interface ApprovalActions {
@@ -35,8 +35,8 @@ const LOOK_AGAIN_MS = 60_000;
 const MOST_OLD = 20;
 
 /**
- * Asks people about a call that this server runs for an agent. Requests are found by what they ask for, in the store: so whichever replica
- * the agent repeats its call at, a yes counts, once, and a no stands for as long as the question would have.
+ * Asks people about a call that this server runs for somebody. Requests are found by what they ask for, in the store: so whichever process
+ * the call is repeated in, a yes counts, once, and a no stands for as long as the question would have.
  */
 export class ServerApprovals extends ApprovalChannel {
   readonly #by: Principal;
@@ -62,7 +62,8 @@ export class ServerApprovals extends ApprovalChannel {
   /** What was asked before for exactly this and still stands. */
   async #asked(question: Question): Promise<ApprovalRequest | null> {
     const { store, clock } = this.parts.control;
-    const { id: agent, user: requester } = this.#by;
+    const { user: requester } = this.#by;
+    const { agent } = auditIdentityOf(this.#by);
     const digest = question.decision.approvalDigest;
     const now = isoNow(clock);
     const { items } = await store.approvals.list({ requester, digest }, { limit: MOST_OLD }, now);
