@@ -1153,6 +1153,59 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Runs: yours, or all for those who look after them */
+        get: operations["runsList"];
+        put?: never;
+        /** Start an agent on the server, as yourself and under the policies in force for you */
+        post: operations["runsStart"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One run, with its result once it has ended */
+        get: operations["runsShow"];
+        put?: never;
+        post?: never;
+        /** End a run; what it has done stays */
+        delete: operations["runsCancel"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/runs/{id}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What happens in it, as it happens */
+        get: operations["runsEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/session": {
         parameters: {
             query?: never;
@@ -5892,6 +5945,444 @@ export interface operations {
                             role: "admin" | "policyEditor" | "approver" | "auditor" | "developer" | "agent";
                         }[];
                     };
+                };
+            };
+            /** @description What is wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    runsList: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                limit?: number;
+                mine?: boolean;
+                state?: "queued" | "running" | "parked" | "succeeded" | "failed" | "cancelled";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: {
+                            cancel: {
+                                at: string;
+                                by: string;
+                            } | null;
+                            createdAt: string;
+                            endedAt: string | null;
+                            id: string;
+                            model: string | null;
+                            prompt: string;
+                            requester: {
+                                id: string;
+                                name: string;
+                            };
+                            startedAt: string | null;
+                            /** @enum {unknown} */
+                            state: "queued" | "running" | "parked" | "succeeded" | "failed" | "cancelled";
+                            team: string | null;
+                            waitsFor: string[];
+                            workspace: string;
+                        }[];
+                        next: string | null;
+                    };
+                };
+            };
+            /** @description What is wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    runsStart: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A repeated request with this key changes nothing a second time. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "workspace": "/srv/workspaces/payments",
+                 *       "prompt": "Find out why the nightly build fails, and write down what you found in NOTES.md",
+                 *       "limits": {
+                 *         "iterations": 40,
+                 *         "costUsd": 2
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    limits?: {
+                        costUsd?: number | null;
+                        iterations?: number | null;
+                        seconds?: number | null;
+                        tokens?: number | null;
+                        toolCalls?: number | null;
+                    };
+                    model?: string | null;
+                    prompt: string;
+                    tolerateDenials?: boolean;
+                    workspace: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It waits for its turn. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        attempt: number;
+                        cancel: {
+                            at: string;
+                            by: string;
+                        } | null;
+                        createdAt: string;
+                        endedAt: string | null;
+                        id: string;
+                        limits: {
+                            costUsd: number | null;
+                            iterations: number | null;
+                            seconds: number | null;
+                            tokens: number | null;
+                            toolCalls: number | null;
+                        };
+                        model: string | null;
+                        prompt: string;
+                        requester: {
+                            id: string;
+                            name: string;
+                        };
+                        result: {
+                            denials: {
+                                [key: string]: unknown;
+                            }[];
+                            error: {
+                                code: string;
+                                hint: string | null;
+                                message: string;
+                            } | null;
+                            files: {
+                                added: number;
+                                path: string;
+                                removed: number;
+                            }[];
+                            /** @enum {unknown} */
+                            status: "completed" | "failed" | "limit" | "stopped_by_policy" | "interrupted" | "lost";
+                            text: string;
+                        } | null;
+                        session: string | null;
+                        startedAt: string | null;
+                        /** @enum {unknown} */
+                        state: "queued" | "running" | "parked" | "succeeded" | "failed" | "cancelled";
+                        team: string | null;
+                        used: {
+                            costUsd: number | null;
+                            seconds: number;
+                            tokens: number;
+                            toolCalls: number;
+                            turns: number;
+                        };
+                        waitsFor: string[];
+                        workspace: string;
+                    };
+                };
+            };
+            /** @description What is wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    runsShow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        attempt: number;
+                        cancel: {
+                            at: string;
+                            by: string;
+                        } | null;
+                        createdAt: string;
+                        endedAt: string | null;
+                        id: string;
+                        limits: {
+                            costUsd: number | null;
+                            iterations: number | null;
+                            seconds: number | null;
+                            tokens: number | null;
+                            toolCalls: number | null;
+                        };
+                        model: string | null;
+                        prompt: string;
+                        requester: {
+                            id: string;
+                            name: string;
+                        };
+                        result: {
+                            denials: {
+                                [key: string]: unknown;
+                            }[];
+                            error: {
+                                code: string;
+                                hint: string | null;
+                                message: string;
+                            } | null;
+                            files: {
+                                added: number;
+                                path: string;
+                                removed: number;
+                            }[];
+                            /** @enum {unknown} */
+                            status: "completed" | "failed" | "limit" | "stopped_by_policy" | "interrupted" | "lost";
+                            text: string;
+                        } | null;
+                        session: string | null;
+                        startedAt: string | null;
+                        /** @enum {unknown} */
+                        state: "queued" | "running" | "parked" | "succeeded" | "failed" | "cancelled";
+                        team: string | null;
+                        used: {
+                            costUsd: number | null;
+                            seconds: number;
+                            tokens: number;
+                            toolCalls: number;
+                            turns: number;
+                        };
+                        waitsFor: string[];
+                        workspace: string;
+                    };
+                };
+            };
+            /** @description What is wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    runsCancel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It has ended. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        attempt: number;
+                        cancel: {
+                            at: string;
+                            by: string;
+                        } | null;
+                        createdAt: string;
+                        endedAt: string | null;
+                        id: string;
+                        limits: {
+                            costUsd: number | null;
+                            iterations: number | null;
+                            seconds: number | null;
+                            tokens: number | null;
+                            toolCalls: number | null;
+                        };
+                        model: string | null;
+                        prompt: string;
+                        requester: {
+                            id: string;
+                            name: string;
+                        };
+                        result: {
+                            denials: {
+                                [key: string]: unknown;
+                            }[];
+                            error: {
+                                code: string;
+                                hint: string | null;
+                                message: string;
+                            } | null;
+                            files: {
+                                added: number;
+                                path: string;
+                                removed: number;
+                            }[];
+                            /** @enum {unknown} */
+                            status: "completed" | "failed" | "limit" | "stopped_by_policy" | "interrupted" | "lost";
+                            text: string;
+                        } | null;
+                        session: string | null;
+                        startedAt: string | null;
+                        /** @enum {unknown} */
+                        state: "queued" | "running" | "parked" | "succeeded" | "failed" | "cancelled";
+                        team: string | null;
+                        used: {
+                            costUsd: number | null;
+                            seconds: number;
+                            tokens: number;
+                            toolCalls: number;
+                            turns: number;
+                        };
+                        waitsFor: string[];
+                        workspace: string;
+                    };
+                };
+            };
+            /** @description It was told to end. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        attempt: number;
+                        cancel: {
+                            at: string;
+                            by: string;
+                        } | null;
+                        createdAt: string;
+                        endedAt: string | null;
+                        id: string;
+                        limits: {
+                            costUsd: number | null;
+                            iterations: number | null;
+                            seconds: number | null;
+                            tokens: number | null;
+                            toolCalls: number | null;
+                        };
+                        model: string | null;
+                        prompt: string;
+                        requester: {
+                            id: string;
+                            name: string;
+                        };
+                        result: {
+                            denials: {
+                                [key: string]: unknown;
+                            }[];
+                            error: {
+                                code: string;
+                                hint: string | null;
+                                message: string;
+                            } | null;
+                            files: {
+                                added: number;
+                                path: string;
+                                removed: number;
+                            }[];
+                            /** @enum {unknown} */
+                            status: "completed" | "failed" | "limit" | "stopped_by_policy" | "interrupted" | "lost";
+                            text: string;
+                        } | null;
+                        session: string | null;
+                        startedAt: string | null;
+                        /** @enum {unknown} */
+                        state: "queued" | "running" | "parked" | "succeeded" | "failed" | "cancelled";
+                        team: string | null;
+                        used: {
+                            costUsd: number | null;
+                            seconds: number;
+                            tokens: number;
+                            toolCalls: number;
+                            turns: number;
+                        };
+                        waitsFor: string[];
+                        workspace: string;
+                    };
+                };
+            };
+            /** @description What is wrong. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    runsEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events as of `wstack run --output stream-json`, and `run.queued`, `run.running`, `run.parked`; then one `end`. Resumes by Last-Event-ID. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example event: tool.requested
+                     *     id: 7
+                     *     data: {"at":"…","call":"c-…","tool":"read","input":{}}
+                     */
+                    "text/event-stream": string;
                 };
             };
             /** @description What is wrong. */
