@@ -213,14 +213,14 @@ describe('runs on the server', () => {
   });
 
   describe('that needs a yes of somebody else', () => {
-    const WRITES = calls('write', { path: 'infra/a.tf', content: 'x' });
+    const writes = (file: string) => calls('write', { path: `infra/${file}`, content: 'x' });
     let approver: string;
     beforeAll(async () => {
       approver = await runs.api.person('ann', ['approver']);
     });
 
     it('parks, goes on when it has the yes, and uses it once', async () => {
-      const id = await runs.begin(dev, [WRITES, says('It waits.'), says('Written.')]);
+      const id = await runs.begin(dev, [writes('a.tf'), says('It waits.'), says('Written.')]);
       const parked = await runs.until(dev, id, 'parked');
       const [approval] = parked.waitsFor;
       const url = `/v1/approvals/${approval}`;
@@ -244,7 +244,7 @@ describe('runs on the server', () => {
     });
 
     it('parks, and fails when the answer is no', async () => {
-      const id = await runs.begin(dev, [WRITES, says('It waits.'), says('They said no.')]);
+      const id = await runs.begin(dev, [writes('b.tf'), says('It waits.'), says('They said no.')]);
       const [approval] = (await runs.until(dev, id, 'parked')).waitsFor;
       const no = { decision: 'reject', reason: 'not on a Friday' };
       await request('POST', `/v1/approvals/${approval}/decisions`, { token: approver, body: no });
@@ -253,7 +253,7 @@ describe('runs on the server', () => {
     });
 
     it('is cancelled while it waits, and nobody is asked any more', async () => {
-      const id = await runs.begin(dev, [WRITES, says('It waits.')]);
+      const id = await runs.begin(dev, [writes('c.tf'), says('It waits.')]);
       const [approval] = (await runs.until(dev, id, 'parked')).waitsFor;
       const { status, body } = await request('DELETE', `/v1/runs/${id}`, { token: dev });
       expect([status, body['state']]).toEqual([200, 'cancelled']);
