@@ -40,12 +40,7 @@ export { nearNames } from './execution/near-names.js';
 export { ToolExecutor } from './execution/tool-executor.js';
 export { Agent } from './loop/agent.js';
 export { costOf, type PolicyBudget } from './loop/budgets.js';
-export {
-  type AllowedBudgets,
-  hasShared,
-  type HolderSpent,
-  policyBudget,
-} from './loop/policy-budget.js';
+export { type AllowedBudgets, hasShared, type HolderSpent, policyBudget } from './loop/policy-budget.js';
 export { type RunSpent, type SharedLimit, WARN_SHARE } from './loop/shared-limit.js';
 export type * from './loop/agent-options.js';
 export { PathLocks, processPathLocks } from './loop/path-locks.js';

@@ -35,10 +35,10 @@ export class CancelRunHandler implements ICommandHandler<CancelRun> {
     const stepped = await ledger.step(id, cancel(by, isoNow(this.control.clock)));
     if (stepped === null) return (await ledger.get(id)) ?? before;
     // Nobody shall answer for a run that is over.
-    const { withdraw } = approvalActions(this.control, this.approvals);
+    const actions = approvalActions(this.control, this.approvals);
     if (stepped.run.state === 'cancelled') {
       for (const approval of bookOf(before).waitsFor)
-        await withdraw(specOf(before).by, approval).catch(() => undefined);
+        await actions.withdraw(specOf(before).by, approval).catch(() => undefined);
     }
     return stepped.run;
   }

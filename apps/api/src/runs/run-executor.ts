@@ -179,8 +179,8 @@ export class RunExecutor {
   /** Nobody is asked any more for a run that has ended. */
   async #withdraw(run: ServerRun, asked: readonly string[]): Promise<void> {
     const { control, approvals } = this.parts;
-    const { withdraw } = approvalActions(control, approvals);
-    for (const approval of asked) await withdraw(specOf(run).by, approval).catch(() => undefined);
+    const actions = approvalActions(control, approvals);
+    for (const approval of asked) await actions.withdraw(specOf(run).by, approval).catch(() => undefined);
   }
 }
 

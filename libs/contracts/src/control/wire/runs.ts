@@ -1,4 +1,16 @@
-import { anyObject, closed, flag, list, oneOf, open, orNull, page, text, time, whole } from './schema-parts.js';
+import {
+  anyObject,
+  closed,
+  flag,
+  list,
+  oneOf,
+  open,
+  orNull,
+  page,
+  text,
+  time,
+  whole,
+} from './schema-parts.js';
 
 // Governed runs of an agent on the server: the agent of the command line, without a person beside it.
 
@@ -127,9 +139,7 @@ export const runViewSchema = open({
     open({
       status: oneOf('completed', 'failed', 'limit', 'stopped_by_policy', 'interrupted', 'lost'),
       text: { type: 'string' },
-      error: orNull(
-        open({ code: text(200), message: { type: 'string' }, hint: orNull({ type: 'string' }) }),
-      ),
+      error: orNull(open({ code: text(200), message: { type: 'string' }, hint: orNull({ type: 'string' }) })),
       denials: list(anyObject, 1_000),
       files: list(open({ path: text(4_096), added: whole(), removed: whole() }), 1_000),
     }),
