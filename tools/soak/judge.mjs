@@ -30,7 +30,7 @@ export async function judge(stack, { id, name, lines, seen, refused }, states) {
   if (!expected.startsWith(output.text))
     say(`its output is torn: ${JSON.stringify(output.text.slice(0, 300))}`);
   const told = output.text.split('\n').length - 1;
-  if (told < seen) say(`${seen} lines were printed well before the fault and ${told} are there`);
+  if (told < seen) say(`${seen} lines were there before the fault and ${told} are there`);
   if (task.state === 'completed' && told !== lines) say(`is completed with ${told} of ${lines} lines`);
   if (!output.done || output.lost > 0) say(`its output does not end, or misses ${output.lost} bytes`);
   return wrong;

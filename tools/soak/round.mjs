@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FAULTS } from './faults.mjs';
 import { judge, linesOf } from './judge.mjs';
 
+const ARRIVES_MS = 5_000;
 const FINAL = new Set(['completed', 'failed', 'killed', 'lost']);
 
 export async function round(stack, faultName, options) {
@@ -24,9 +25,10 @@ export async function round(stack, faultName, options) {
     await sleep(50);
   }
   await sleep(500 + Math.random() * 1_500);
-  // What is printed now has a second to reach Redis before anything happens.
   const seen = new Map(asked.map(({ name }) => [name, linesOf(stack, 'written', name).length]));
-  await sleep(1_000);
+  const wrong = [];
+  for (const { id, name } of asked)
+    if (id !== null) wrong.push(...(await arrived(stack, id, seen.get(name))));
 
   const happening = fault.run(stack, options);
   await sleep(200);
@@ -35,7 +37,6 @@ export async function round(stack, faultName, options) {
   const afterwards = await stack.begin(1, 0.1);
   const all = [...asked, ...during, afterwards];
 
-  const wrong = [];
   const until = performance.now() + settleMs;
   for (const { id, name } of all) {
     while (id !== null && !FINAL.has((await stack.request('GET', `/v1/tasks/${id}`)).state)) {
@@ -57,6 +58,19 @@ export async function round(stack, faultName, options) {
     wrong.push(...(await judge(stack, { ...one, refused, seen: seen.get(one.name) ?? 0 }, fault.states)));
   }
   return { tasks: all.length, ended: await endings(stack, all), wrong };
+}
+
+/** What was printed is kept soon, also on a machine that is busy; and what is kept before a fault must be there after it. */
+async function arrived(stack, id, lines) {
+  const began = performance.now();
+  for (;;) {
+    const { text = '' } = await stack.request('GET', `/v1/tasks/${id}/output`);
+    const there = text.split('\n').length - 1;
+    if (there >= lines) return [];
+    if (performance.now() - began > ARRIVES_MS)
+      return [`${id} printed ${lines} lines ${ARRIVES_MS} ms ago, of which ${there} are there`];
+    await sleep(50);
+  }
 }
 
 async function endings(stack, all) {

@@ -1,5 +1,5 @@
-// `node tools/soak/scale.mjs [--tasks=10000] [--pollers=200] [--owners=8]`: many tasks and many who ask about them, and one
-// task that prints a gigabyte; the memory of each process is looked at meanwhile. Build the API first. With the owners that
+// `node tools/soak/scale.mjs [--tasks=10000] [--pollers=200] [--owners=8]`: one task that prints a gigabyte, then many
+// tasks and many who ask about them; the memory of each process is looked at meanwhile. Build the API first. With the owners that
 // are said nobody queues more than the API lets one caller ask a minute, and each has more tasks than are taken unasked.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -24,8 +24,8 @@ const wrong = [];
 const each = String(Math.ceil(TASKS / OWNERS));
 const stack = await Stack.start({ patienceMs: 60_000, api: { TASKS_PER_OWNER: each } });
 try {
-  await manyTasks();
   await gigabyte();
+  await manyTasks();
 } finally {
   await stack.stop();
 }
@@ -118,7 +118,7 @@ function halves(samples) {
 }
 
 async function gigabyte() {
-  if (stack.worker.exitCode !== null) await stack.startWorker();
+  await stack.startWorker();
   const body = { input: { command: './gigabyte.sh', run_in_background: true } };
   const { task } = await stack.request('POST', '/v1/tools/bash/calls', body);
   let most = { api: 0, worker: 0 };
@@ -141,6 +141,7 @@ async function gigabyte() {
   );
   if (state !== 'completed') wrong.push(`the gigabyte is ${state}: ${exit?.reason}`);
   if (!tail.text?.endsWith('the very end\n')) wrong.push('the end of the gigabyte is not there');
+  await stack.kill(stack.worker);
   if (most.worker > 200 || most.api > 200)
     wrong.push(`a gigabyte took ${most.worker} MB in the worker, ${most.api} MB in the API`);
 }
