@@ -83,4 +83,32 @@ describeInBrowser('the queue of approvals', () => {
     ).rejects.toThrow('approval.not_asked');
     expect(await state(id)).toBe('pending');
   });
+
+  it('is announced by the system to somebody who looks elsewhere, once they allowed it', async () => {
+    const page = await browser().as('mira', '/fleet');
+    await page.context().grantPermissions(['notifications']);
+    await page.addInitScript(() => {
+      // The real one, and a note of what it was asked to show.
+      const shown: string[] = [];
+      class Noted extends Notification {
+        constructor(title: string, options?: NotificationOptions) {
+          super(title, options);
+          shown.push(`${title}: ${options?.body ?? ''}`);
+        }
+      }
+      Object.assign(window, { Notification: Noted, shownNotifications: shown });
+      Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' });
+    });
+    await page.goto(`${browser().url}/approvals`);
+    await page.getByText('Live', { exact: true }).waitFor();
+    await request(browser(), { command: `drop table ${HOSTILE}` });
+    const shown = await page.waitForFunction(() => {
+      const all = Reflect.get(window, 'shownNotifications') as string[];
+      return all.find((text) => text.includes('drop table')) ?? null;
+    });
+    const text = String(await shown.jsonValue());
+    expect(text).toContain('Dana Petrov asks for a yes');
+    expect(text).toContain('\\u202e');
+    expect(text).not.toContain('\u202e');
+  });
 });

@@ -87,6 +87,7 @@ describeInBrowser('the audit log', () => {
     const page = await browser().as('mira', '/audit?rule=no-prod-kube');
     await page.getByRole('button', { name: 'Verify' }).click();
     await page.getByText('The chain holds').waitFor();
+    await browser().picture(page, 'audit-verified');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Export' }).click();
     const [download] = await Promise.all([

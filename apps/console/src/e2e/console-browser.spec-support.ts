@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { stack, type Stack } from './stack.spec-support.js';
 
@@ -86,6 +87,11 @@ export class ConsoleBrowser {
     const text = await response.text();
     if (!response.ok) throw new Error(`${method} ${route}: ${response.status} ${text}`);
     return text === '' ? null : (JSON.parse(text) as unknown);
+  }
+
+  /** For whoever wants to look: `dist-screenshots/<name>.png`. */
+  async picture(page: Page, name: string): Promise<void> {
+    await page.screenshot({ path: path.join(this.stack.screenshots, `${name}.png`) });
   }
 
   /** What went wrong in the pages since the last time; some is meant to. */

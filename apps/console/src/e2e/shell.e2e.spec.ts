@@ -56,6 +56,7 @@ describeInBrowser('the console around its pages', () => {
     expect(over.status()).toBe(204);
     await page.getByRole('button', { name: 'Approve' }).click();
     const dialog = page.getByRole('dialog', { name: 'Your session is over' });
+    await browser().picture(page, 'session-over');
     await dialog.getByLabel('Access token').fill(token('mira'));
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('article').getByText('typed before the session ended').waitFor();
@@ -83,6 +84,7 @@ describeInBrowser('the console around its pages', () => {
     await page.getByText(/The server has not answered since/).waitFor();
     await page.getByText('The server does not answer').waitFor();
     expect(await page.getByLabel('Reason').inputValue()).toBe('while it was away');
+    await browser().picture(page, 'api-away');
     await page.getByRole('button', { name: 'Try now' }).click();
     await page.context().setOffline(false);
     await page.getByText(/The server has not answered since/).waitFor({ state: 'detached' });
@@ -103,5 +105,16 @@ describeInBrowser('the console around its pages', () => {
     await page.unroute(/fleet-page-.*\.js$/);
     await page.getByRole('button', { name: 'Load again' }).click();
     await page.getByRole('heading', { name: 'Fleet', exact: true }).waitFor();
+  });
+
+  it('has its navigation in a drawer where there is no room beside the page', async () => {
+    const page = await browser().as('ada', '/fleet', { width: 360, height: 740, scheme: 'dark' });
+    await page.getByRole('button', { name: 'Open the navigation' }).click();
+    const drawer = page.getByRole('dialog');
+    await drawer.getByRole('link', { name: 'Audit' }).waitFor();
+    await browser().picture(page, 'navigation-dark-narrow');
+    await drawer.getByRole('link', { name: 'Audit' }).click();
+    await page.getByRole('heading', { name: 'Audit', exact: true }).waitFor();
+    await drawer.waitFor({ state: 'detached' });
   });
 });

@@ -18,7 +18,7 @@ export function SidePanel({ opened, title, onClose, children }: Props) {
       title={title}
       position="right"
       size="min(46rem, 100vw)"
-      classNames={{ title: classes['title'] ?? '', content: classes['content'] ?? '' }}
+      classNames={{ content: classes['content'] ?? '' }}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       {children}

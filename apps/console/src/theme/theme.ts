@@ -22,6 +22,18 @@ const INK: MantineColorsTuple = [
   '#353e9c',
   '#2a327d',
 ];
+const PINE: MantineColorsTuple = [
+  '#e5f6ed',
+  '#cdebdb',
+  '#9fd7bb',
+  '#6ec298',
+  '#46b07a',
+  '#2c9a63',
+  '#1c7f4f',
+  '#166a41',
+  '#115636',
+  '#0c432a',
+];
 /** Text, dimmed text, lines, surfaces and ground of the dark scheme: the kit counts from light to dark. */
 const DARK: MantineColorsTuple = [
   '#e4e8ef',
@@ -36,12 +48,13 @@ const DARK: MantineColorsTuple = [
   '#07090d',
 ];
 
+const title = { fontWeight: 650, fontSize: '1.1rem', overflowWrap: 'anywhere' } as const;
 const motion = { transitionProps: { duration: 120 } };
 
 export const theme = createTheme({
   primaryColor: 'ink',
   primaryShade: { light: 6, dark: 5 },
-  colors: { ink: INK, dark: DARK },
+  colors: { ink: INK, pine: PINE, dark: DARK },
   defaultRadius: 'md',
   fontFamily: 'ui-sans-serif, system-ui, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", sans-serif',
   fontFamilyMonospace:
@@ -53,8 +66,10 @@ export const theme = createTheme({
   autoContrast: true,
   components: {
     // The kit would lock scrolling with a style sheet that does not bear our nonce.
-    Modal: Modal.extend({ defaultProps: { lockScroll: false, centered: true, ...motion } }),
-    Drawer: Drawer.extend({ defaultProps: { lockScroll: false, ...motion } }),
+    Modal: Modal.extend({
+      defaultProps: { lockScroll: false, centered: true, styles: { title }, ...motion },
+    }),
+    Drawer: Drawer.extend({ defaultProps: { lockScroll: false, styles: { title }, ...motion } }),
     Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, withArrow: true, ...motion } }),
     Button: Button.extend({ defaultProps: { size: 'sm' } }),
     Paper: Paper.extend({ defaultProps: { radius: 'md' } }),

@@ -68,7 +68,7 @@ function Decide({ request }: { readonly request: Approval }) {
           Reject
         </Button>
         <Button
-          color="green"
+          color="pine"
           loading={sending === 'approve'}
           disabled={sending === 'reject'}
           onClick={() => void send('approve')}

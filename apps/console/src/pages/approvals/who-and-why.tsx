@@ -29,7 +29,7 @@ export function WhoAndWhy({ request, facts }: { readonly request: Approval; read
             ),
           ],
           ['Asked by', <HostileText key="by" text={`${requester.name} (${requester.id})`} />],
-          ...others.map(([what, name]) => [what, <HostileText key={what} text={name} />] as const),
+          ...others.map(([what, name]) => [capital(what), <HostileText key={what} text={name} />] as const),
           ['Tool', `${tool}${facts.risk === null ? '' : `, ${facts.risk}`}`],
           ['Capabilities', facts.capabilities.length === 0 ? null : facts.capabilities.join(', ')],
           ['Project', facts.project === null ? null : <HostileText key="project" text={facts.project} />],
@@ -48,4 +48,8 @@ export function WhoAndWhy({ request, facts }: { readonly request: Approval; read
       </details>
     </Section>
   );
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
 }
