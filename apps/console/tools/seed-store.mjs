@@ -157,7 +157,7 @@ function decision(seq, ts) {
       ...{
         obligations: [],
         approvers: null,
-        trustOffer: { offered: false, reason: 'x' },
+        trustOffer: { offered: false, reason: 'a central rule decides' },
         factsDigest: 'x',
         approvalDigest: 'x',
       },
@@ -176,12 +176,19 @@ function decision(seq, ts) {
           effective: [{ name: 'shell.arbitrary', declared: true, carriedBy: 'all' }],
         },
         ...{ riskTier: 'standard', callRisk: 'standard', riskReasons: [], paths: [], hosts: [], mcp: null },
-        command: { text: command, unparsed: false, unparsedReason: null, commands: [] },
+        command: { text: command, unparsed: false, unparsedReason: null, commands: [simple(command)] },
         actor: { user: { name: 'dana', authenticated: true }, subagentDepth: 0 },
         session: { mode: 'default', interactive: true, yolo: false, sandboxed: false, remoteApprovals: true },
         ...{ project: cwd, cwd, background: false, now: ts },
       },
     },
+  };
+}
+
+function simple(text) {
+  return {
+    ...{ argv: text.split(' '), text, traits: [], through: [], wrapper: 'none', inner: [] },
+    ...{ risk: 'ordinary', riskReason: null, readOnly: false, nestedWstack: false },
   };
 }
 

@@ -51,6 +51,11 @@ const BY_CODE: Readonly<Record<string, Omit<Advice, 'what'> & { readonly what?: 
     todo: 'Look at what changed, then save again.',
     retry: false,
   },
+  'audit.not_explainable': {
+    title: 'Not enough was recorded to explain it',
+    todo: 'Below is what there is.',
+    retry: false,
+  },
   'console.fault': {
     title: 'This page made a mistake',
     todo: 'Load it again. If it stays, report it with these words.',

@@ -65,7 +65,7 @@ export class Terminal {
       stdio: 'pipe',
     });
     for (const stream of [child.stdout, child.stderr])
-      stream?.setEncoding('utf8').on('data', (piece: string) => (this.#screen += piece));
+      stream.setEncoding('utf8').on('data', (piece: string) => (this.#screen += piece));
     this.#started.push(child);
     return child;
   }

@@ -28,11 +28,11 @@ const PINE: MantineColorsTuple = [
   '#9fd7bb',
   '#6ec298',
   '#46b07a',
-  '#2c9a63',
-  '#1c7f4f',
-  '#166a41',
-  '#115636',
-  '#0c432a',
+  '#1f7d4d',
+  '#1a7245',
+  '#15603a',
+  '#104e2f',
+  '#0b3d25',
 ];
 /** Text, dimmed text, lines, surfaces and ground of the dark scheme: the kit counts from light to dark. */
 const DARK: MantineColorsTuple = [

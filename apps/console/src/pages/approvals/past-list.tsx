@@ -3,9 +3,7 @@ import { EmptyState } from '../../parts/empty-state.js';
 import { Loading } from '../../parts/loading.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { usePagedRows } from '../../parts/table/use-paged-rows.js';
-import { useSession } from '../../session/use-session.js';
 import { past, PAST_KEY } from './approvals.js';
-import { waitsFor } from './may-answer.js';
 import { RequestCard } from './request-card.js';
 import classes from './request-list.module.css';
 
@@ -16,7 +14,6 @@ interface Props {
 
 /** Everything that was ever asked, the newest first. */
 export function PastList({ chosen, onChoose }: Props) {
-  const me = useSession();
   const { rows, more, loading, error, again, onNearEnd } = usePagedRows(PAST_KEY, past);
   if (loading) return <Loading what="requests" />;
   if (rows.length === 0 && error === null)
@@ -32,7 +29,7 @@ export function PastList({ chosen, onChoose }: Props) {
           <li key={request.id}>
             <RequestCard
               request={request}
-              mine={waitsFor(request, me)}
+              mine={request.mayDecide}
               chosen={request.id === chosen}
               onChoose={() => onChoose(request.id)}
             />

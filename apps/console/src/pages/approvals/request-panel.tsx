@@ -6,13 +6,11 @@ import { ProblemNote } from '../../parts/problem-note.js';
 import { HostileText } from '../../parts/hostile-text.js';
 import { RelativeTime } from '../../parts/relative-time.js';
 import { ApprovalStateBadge } from '../../parts/verdict-badge.js';
-import { useSession } from '../../session/use-session.js';
 import { Answers } from './answers.js';
 import { approval, approvalKey, type Approval } from './approvals.js';
 import { CallTargets } from '../../parts/call/call-targets.js';
 import { readFacts } from '../../parts/call/call-facts.js';
 import { DecideBox } from './decide-box.js';
-import { waitsFor } from './may-answer.js';
 import { WhatRuns } from './what-runs.js';
 import { WhoAndWhy } from './who-and-why.js';
 import classes from './request-panel.module.css';
@@ -47,7 +45,6 @@ export function RequestPanel({ id, onBack }: Props) {
 }
 
 function Request({ request }: { readonly request: Approval }) {
-  const me = useSession();
   const { title, state, createdAt, expiresAt } = request;
   const facts = readFacts(request.facts);
   return (
@@ -70,7 +67,7 @@ function Request({ request }: { readonly request: Approval }) {
       <CallTargets facts={facts} />
       <WhoAndWhy request={request} facts={facts} />
       <Answers request={request} />
-      {state === 'pending' ? <DecideBox request={request} mine={waitsFor(request, me)} /> : null}
+      {state === 'pending' ? <DecideBox request={request} mine={request.mayDecide} /> : null}
     </>
   );
 }

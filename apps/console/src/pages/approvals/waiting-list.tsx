@@ -2,9 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { EmptyState } from '../../parts/empty-state.js';
 import { Loading } from '../../parts/loading.js';
 import { ProblemNote } from '../../parts/problem-note.js';
-import { useSession } from '../../session/use-session.js';
 import { MOST_WAITING, waiting, WAITING_KEY } from './approvals.js';
-import { waitsFor } from './may-answer.js';
 import { RequestCard } from './request-card.js';
 import classes from './request-list.module.css';
 
@@ -15,7 +13,6 @@ interface Props {
 
 /** What waits: first what this person can answer, the oldest at the top. */
 export function WaitingList({ chosen, onChoose }: Props) {
-  const me = useSession();
   const { data, error, refetch } = useQuery({
     queryKey: WAITING_KEY,
     queryFn: ({ signal }) => waiting(signal),
@@ -28,8 +25,8 @@ export function WaitingList({ chosen, onChoose }: Props) {
         A request appears here by itself as soon as a policy asks for a yes.
       </EmptyState>
     );
-  const mine = data.filter((request) => waitsFor(request, me));
-  const others = data.filter((request) => !waitsFor(request, me));
+  const mine = data.filter(({ mayDecide }) => mayDecide);
+  const others = data.filter(({ mayDecide }) => !mayDecide);
   return (
     <>
       <p

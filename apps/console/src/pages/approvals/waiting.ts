@@ -1,16 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMay, useSession } from '../../session/use-session.js';
+import { useMay } from '../../session/use-session.js';
 import { waiting, WAITING_KEY } from './approvals.js';
-import { waitsFor } from './may-answer.js';
 
 /** How many requests wait for this very person. */
 export function useWaitingForMe(): number {
-  const me = useSession();
   const may = useMay();
   const { data = [] } = useQuery({
     queryKey: WAITING_KEY,
     queryFn: ({ signal }) => waiting(signal),
     enabled: may('decide:Approval'),
   });
-  return data.filter((approval) => waitsFor(approval, me)).length;
+  return data.filter(({ mayDecide }) => mayDecide).length;
 }

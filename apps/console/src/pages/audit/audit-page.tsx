@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { useMemo } from 'react';
 import { useLocation, useRoute, useSearch } from 'wouter';
 import { EmptyState } from '../../parts/empty-state.js';
 import { Icon } from '../../parts/icon.js';
@@ -11,12 +10,11 @@ import { VirtualTable } from '../../parts/table/virtual-table.js';
 import { useFilters } from '../../parts/use-filters.js';
 import { Page } from '../../shell/page.js';
 import { AuditFilters } from './audit-filters.js';
-import { FILTERS, records } from './audit.js';
+import { FILTERS, rows } from './audit.js';
 import { ExportMenu } from './export-menu.js';
 import { FilterChips } from './filter-chips.js';
 import { RECORD_COLUMNS } from './record-columns.js';
 import { RecordPanel } from './record-panel.js';
-import { rowOf } from './record-row.js';
 import { VerifyButton } from './verify-button.js';
 
 /** What happened, as one chain: searched, explained, proven, taken along. */
@@ -26,10 +24,7 @@ export default function AuditPage() {
   const search = useSearch();
   const [, route] = useRoute('/audit/:seq');
   const open = route === null ? null : Number(route.seq);
-  const list = usePagedRows(['audit', 'records', filters], (cursor, signal) =>
-    records(filters, cursor, signal),
-  );
-  const rows = useMemo(() => list.rows.map(rowOf), [list.rows]);
+  const list = usePagedRows(['audit', 'rows', filters], (cursor, signal) => rows(filters, cursor, signal));
   const show = (seq: number | null): void =>
     navigate(`/audit${seq === null ? '' : `/${seq}`}${search === '' ? '' : `?${search}`}`);
   const set = Object.keys(filters).length;
@@ -58,7 +53,7 @@ export default function AuditPage() {
         {list.error === null ? null : <ProblemNote error={list.error} onRetry={list.again} />}
         {list.loading ? (
           <Loading what="records" />
-        ) : rows.length === 0 ? (
+        ) : list.rows.length === 0 ? (
           list.error === null && (
             <EmptyState icon="audit" title={set > 0 ? 'No record is like that' : 'Nothing has happened yet'}>
               {set > 0
@@ -70,7 +65,7 @@ export default function AuditPage() {
           <VirtualTable
             label="Audit records, newest first"
             columns={RECORD_COLUMNS}
-            rows={rows}
+            rows={list.rows}
             rowKey={({ seq }) => String(seq)}
             openKey={open === null ? null : String(open)}
             onOpen={({ seq }) => show(seq)}

@@ -1,7 +1,7 @@
 import { HostileText } from '../../parts/hostile-text.js';
 import type { Column } from '../../parts/table/virtual-table.js';
 import { Badge, VerdictBadge } from '../../parts/verdict-badge.js';
-import type { RecordRow } from './record-row.js';
+import type { AuditRow } from './audit.js';
 import classes from './record-columns.module.css';
 
 const TIME = new Intl.DateTimeFormat(undefined, {
@@ -12,7 +12,7 @@ const TIME = new Intl.DateTimeFormat(undefined, {
   second: '2-digit',
 });
 
-export const RECORD_COLUMNS: readonly Column<RecordRow>[] = [
+export const RECORD_COLUMNS: readonly Column<AuditRow>[] = [
   {
     key: 'at',
     header: 'Time',
@@ -36,30 +36,30 @@ export const RECORD_COLUMNS: readonly Column<RecordRow>[] = [
     header: 'Who',
     width: 'minmax(4.5rem, 0.5fr)',
     from: 'middle',
-    cell: ({ actor }) => <HostileText text={actor} />,
+    cell: ({ actor }) => <HostileText text={actor ?? ''} />,
   },
   {
     key: 'tool',
     header: 'Tool',
     width: 'minmax(4rem, 0.4fr)',
     from: 'middle',
-    cell: ({ tool }) => <HostileText text={tool} />,
+    cell: ({ tool }) => <HostileText text={tool ?? ''} />,
   },
   {
     key: 'what',
     header: 'What',
     width: 'minmax(6rem, 2fr)',
-    cell: ({ what, actor, flagged }) => (
+    cell: ({ summary, actor, flagged }) => (
       <span className={classes['what']}>
         <span className={classes['who']}>
-          <HostileText text={actor} />{' '}
+          <HostileText text={actor ?? ''} />{' '}
         </span>
         {flagged ? (
           <Badge tone="deny" mark="alert">
             flagged
           </Badge>
         ) : null}
-        <HostileText text={what} />
+        <HostileText text={summary} />
       </span>
     ),
   },

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
+import { Explanation } from '../../parts/explanation.js';
 import { Fields } from '../../parts/fields.js';
 import { HostileText } from '../../parts/hostile-text.js';
 import { JsonBlock } from '../../parts/json-block.js';
-import { textIn } from '../../parts/json.js';
+import { type Json, objectIn, textIn } from '../../parts/json.js';
 import { Loading } from '../../parts/loading.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { Section } from '../../parts/section.js';
 import { SidePanel } from '../../parts/side-panel.js';
-import { type AuditRecord, record } from './audit.js';
-import { DecisionExplanation } from './decision-explanation.js';
-import { readDecision } from './decision-view.js';
+import { TextBlock } from '../../parts/text-block.js';
+import { type AuditRecord, explanation, record } from './audit.js';
 import classes from './record-panel.module.css';
 
 /** One record: what was decided and why, and its place in the chain. */
@@ -33,16 +33,12 @@ function OneRecord({ seq }: { readonly seq: number }) {
   return <RecordDetails record={data} />;
 }
 
-function RecordDetails({
-  record: { entry, actor, receivedAt, hash, source, sourceSeq, flagged },
-}: {
-  record: AuditRecord;
-}) {
-  const decision = readDecision(entry);
+function RecordDetails({ record }: { readonly record: AuditRecord }) {
+  const { entry, seq, actor, receivedAt, hash, source, sourceSeq, flagged } = record;
   const ts = textIn(entry['ts']);
   return (
     <div className={classes['details']}>
-      {decision === null ? null : <DecisionExplanation decision={decision} />}
+      {entry['decision'] === undefined ? null : <Decided seq={seq} decision={objectIn(entry['decision'])} />}
       <Section title="The record">
         <Fields
           rows={[
@@ -64,6 +60,27 @@ function RecordDetails({
         </details>
       </Section>
     </div>
+  );
+}
+
+/** What was decided, and why: the API explains it as it explains any call. */
+function Decided({ seq, decision }: { readonly seq: number; readonly decision: Json }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['audit', 'explanation', seq],
+    queryFn: ({ signal }) => explanation(seq, signal),
+    staleTime: Infinity,
+  });
+  const command = textIn(objectIn(objectIn(decision['facts'])['command'])['text']);
+  return (
+    <>
+      {command === null ? null : <TextBlock label="The command" text={command} />}
+      {error === null ? null : <ProblemNote error={error} onRetry={() => void refetch()} />}
+      {data === undefined ? (
+        error === null && <Loading what="the explanation" />
+      ) : (
+        <Explanation view={data} />
+      )}
+    </>
   );
 }
 
