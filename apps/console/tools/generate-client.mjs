@@ -3,6 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import openapiTypescript, { astToString } from 'openapi-typescript';
+import { format, resolveConfig } from 'prettier';
 
 const FILE = path.resolve(import.meta.dirname, '../src/client/schema.d.ts');
 const HEAD =
@@ -14,7 +15,9 @@ if (document === undefined) {
   process.stderr.write('generate-client: name the OpenAPI document, apps/api/dist/openapi.json\n');
   process.exit(2);
 }
-const types = HEAD + (await typesOf(JSON.parse(await readFile(document, 'utf8'))));
+const text = HEAD + (await typesOf(JSON.parse(await readFile(document, 'utf8'))));
+// As every file of ours is, so that whoever formats a folder does not change it.
+const types = await format(text, { ...(await resolveConfig(FILE)), filepath: FILE });
 if (check !== '--check') await writeFile(FILE, types);
 else if (types !== (await readFile(FILE, 'utf8').catch(() => ''))) {
   process.stderr.write(
