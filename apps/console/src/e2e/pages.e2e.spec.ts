@@ -192,7 +192,20 @@ describeInBrowser('every page', () => {
 
 /** Nothing is being loaded, and nothing moves. */
 async function settled(page: Page): Promise<void> {
-  await page.waitForFunction(() => document.getAnimations().length === 0);
+  await page
+    .waitForFunction(() => document.getAnimations().length === 0)
+    .catch(async (error: unknown) => {
+      const moving = await page.evaluate(() =>
+        document
+          .getAnimations()
+          .map(({ effect }) =>
+            effect instanceof KeyframeEffect
+              ? (effect.target?.parentElement?.outerHTML.slice(0, 300) ?? '')
+              : '',
+          ),
+      );
+      throw new Error(`the page never came to rest: ${moving.join('\n')}`, { cause: error });
+    });
   await page.getByText(/^Loading /).waitFor({ state: 'detached' });
 }
 
