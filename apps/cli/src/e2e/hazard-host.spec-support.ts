@@ -152,14 +152,21 @@ export const textOf = ({ result }: CallOutcome): string =>
 
 /** Whether a process with this word on its command line is alive. */
 export function isRunning(word: string): boolean {
+  return pidsOf(word).length > 0;
+}
+
+/** Those processes; this one is none of them. */
+export function pidsOf(word: string): readonly number[] {
   if (!existsSync('/proc/self')) throw new Error('needs /proc');
-  return readdirSync('/proc').some((name) => {
-    if (!/^\d+$/.test(name) || Number(name) === process.pid) return false;
-    try {
-      const state = /^\d+ \(.*\) (\S)/s.exec(readFileSync(`/proc/${name}/stat`, 'utf8'))?.[1];
-      return state !== 'Z' && readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0').includes(word);
-    } catch {
-      return false;
-    }
-  });
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
+  return pids.filter((pid) => hasWord(pid, word)).map(Number);
+}
+
+function hasWord(pid: string, word: string): boolean {
+  try {
+    const state = /^\d+ \(.*\) (\S)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];
+    return state !== 'Z' && readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes(word);
+  } catch {
+    return false;
+  }
 }

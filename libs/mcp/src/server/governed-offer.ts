@@ -5,6 +5,7 @@ import type {
   ReadResourceResult,
   Resource,
 } from '@modelcontextprotocol/sdk/types.js';
+import { spelledOut } from '../tools/untrusted-text.js';
 import { callResult } from './call-result.js';
 import { ElicitedApprovals } from './elicited-approvals.js';
 import type { GovernedSession } from './governed-session.js';
@@ -42,9 +43,10 @@ export class GovernedOffer implements McpOffer {
 
   async call(name: string, input: unknown, line: McpCallLine): Promise<CallToolResult> {
     let step = 0;
+    // For a person to look at, as the question is; the result is the model's, and stays as it is.
     const report = (text: string): void => {
       step += 1;
-      line.progress?.(step, text);
+      line.progress?.(step, spelledOut(text));
     };
     const { name: agent, elicits } = line.peer;
     // A task's client comes back for the result anyway; who waits for an answer at once must not wait for hours.

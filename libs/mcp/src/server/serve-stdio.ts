@@ -36,6 +36,9 @@ export async function serveStdio(
     };
   });
   await Promise.race([gone, closed]);
+  // Told to end by a signal, nothing more is read: an open stdin would keep the process.
+  input.unpipe(lines);
+  input.destroy();
   await server.close();
   await offer.close();
 }
