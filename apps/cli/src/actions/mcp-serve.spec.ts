@@ -1,5 +1,9 @@
 import { PassThrough } from 'node:stream';
-import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/sdk/types.js';
+import {
+  type ElicitRequest,
+  type ElicitResult,
+  ResourceUpdatedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
 import { type HttpService, serveStdio } from '@wrongstack/mcp/server';
 import type { EditorSandbox, EditorWorld } from '../acp/acp-editor.spec-support.js';
 import { type Answers, INFO, McpWorld, TOKEN } from './mcp-world.spec-support.js';
@@ -171,6 +175,36 @@ describe('a client of the governed tools', () => {
     await expect(other.readResource({ uri: own })).rejects.toMatchObject({ code: -32002 });
     await expect(client.readResource({ uri: 'file:///etc/passwd' })).rejects.toMatchObject({ code: -32002 });
     expect((await client.listPrompts()).prompts.map(({ name }) => name)).toContain('explain-denial');
+  });
+
+  it('finds one policy by its name, which it may complete, and is told when its log has grown', async () => {
+    const mine = (id: string) =>
+      `apiVersion: policy.wrongstack/v1\nkind: CapabilityPolicy\nmetadata: { id: ${id}, revision: 1, scope: { tier: user } }\nrules: []\n`;
+    await start({
+      files: {
+        '~/.wrongstack/policy.d/mine.yaml': mine('mine'),
+        '~/.wrongstack/policy.d/other.yaml': mine('other'),
+      },
+    });
+    const client = await connect();
+    const [template] = (await client.listResourceTemplates()).resourceTemplates;
+    const uri = template?.uriTemplate ?? '';
+    const argument = { name: 'name', value: 'm' };
+    expect(await client.complete({ ref: { type: 'ref/resource', uri }, argument })).toMatchObject({
+      completion: { values: ['mine'], total: 1, hasMore: false },
+    });
+    const { contents } = await client.readResource({ uri: uri.replace('{name}', 'mine') });
+    expect(contents).toMatchObject([{ uri: 'wstack://policy/mine', mimeType: 'application/json' }]);
+    const missing = client.readResource({ uri: uri.replace('{name}', 'none') });
+    await expect(missing).rejects.toMatchObject({ code: -32002 });
+
+    const own = (await client.listResources()).resources[0]?.uri ?? '';
+    const told = new Promise<string>((resolve) => {
+      client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => resolve(params.uri));
+    });
+    await client.subscribeResource({ uri: own });
+    await client.callTool({ name: 'read', arguments: { path: 'a.txt' } });
+    expect(await told).toBe(own);
   });
 
   it('is told by the protocol that a tool does not exist', async () => {

@@ -35,6 +35,7 @@ export interface McpServerOptions {
 /** A person may be at lunch; then the answer is no. */
 const ANSWER_MS = 600_000;
 const RESOURCE_NOT_FOUND = -32002;
+const MOST_COMPLETIONS = 100;
 
 /** One connection's server: the protocol's methods on what is offered. The caller connects and closes it. */
 export function createMcpServer(offer: McpOffer, { name, title, version }: McpServerOptions): ProtocolServer {
@@ -56,6 +57,10 @@ export function createMcpServer(offer: McpOffer, { name, title, version }: McpSe
     ...(offer.instructions === undefined ? {} : { instructions: offer.instructions }),
   });
   const subscribed = new Set<string>();
+  offer.watch?.((uri) => {
+    // A client that has gone away hears nothing.
+    if (subscribed.has(uri)) server.sendResourceUpdated({ uri }).catch(() => undefined);
+  });
   server.onclose = () => {
     tasks.close();
     void offer.close();
@@ -95,10 +100,11 @@ export function createMcpServer(offer: McpOffer, { name, title, version }: McpSe
     if (found === null) throw new McpError(ErrorCode.InvalidParams, `there is no prompt ${params.name}`);
     return found;
   });
-  answer(server, CompleteRequestSchema, ({ params }) => {
+  answer(server, CompleteRequestSchema, async ({ params }) => {
     const reference = params.ref.type === 'ref/prompt' ? params.ref.name : params.ref.uri;
-    const values = offer.complete(reference, params.argument.name, params.argument.value).slice(0, 100);
-    return { completion: { values, total: values.length, hasMore: false } };
+    const all = await offer.complete(reference, params.argument.name, params.argument.value);
+    const values = all.slice(0, MOST_COMPLETIONS);
+    return { completion: { values, total: all.length, hasMore: all.length > values.length } };
   });
   return server;
 }

@@ -4,6 +4,7 @@ import type {
   Prompt,
   ReadResourceResult,
   Resource,
+  ResourceTemplate,
 } from '@modelcontextprotocol/sdk/types.js';
 import { spelledOut } from '../tools/untrusted-text.js';
 import { callResult } from './call-result.js';
@@ -15,6 +16,7 @@ import type { McpCallLine, McpOffer } from './mcp-offer.js';
 const INSTRUCTIONS =
   'Every call is decided by a policy. A denied call says which rule or floor denied it and what to do instead: follow that, and do not try to reach the same effect another way.';
 const POLICY = 'wstack://policy/';
+const POLICY_TEMPLATE = `${POLICY}{name}`;
 
 const PROMPTS: readonly Prompt[] = [
   {
@@ -34,6 +36,7 @@ const PROMPTS: readonly Prompt[] = [
 /** The governed tools of one connection, its log, and the policies in force. */
 export class GovernedOffer implements McpOffer {
   readonly instructions = INSTRUCTIONS;
+  #changed: (uri: string) => void = () => undefined;
 
   constructor(private readonly session: GovernedSession) {}
 
@@ -68,6 +71,7 @@ export class GovernedOffer implements McpOffer {
       },
       signal: line.signal,
     });
+    this.#changed(this.#logUri());
     return callResult(outcome);
   }
 
@@ -90,23 +94,33 @@ export class GovernedOffer implements McpOffer {
     ];
   }
 
-  templates() {
-    return [];
+  templates(): readonly ResourceTemplate[] {
+    return [
+      {
+        uriTemplate: POLICY_TEMPLATE,
+        name: 'policy',
+        title: 'One policy in force',
+        mimeType: 'application/json',
+      },
+    ];
   }
 
   async read(uri: string): Promise<ReadResourceResult | null> {
     if (uri === this.#logUri()) {
       return { contents: [{ uri, mimeType: 'application/x-ndjson', text: await this.session.log() }] };
     }
-    if (uri !== POLICY) return null;
-    const documents = await this.session.policies();
-    const contents = documents.map(({ name, text }) => ({
+    if (!uri.startsWith(POLICY)) return null;
+    const documents = (await this.session.policies()).map(({ name, text }) => ({
       uri: `${POLICY}${encodeURIComponent(name)}`,
       mimeType: 'application/json',
       text,
     }));
+    if (uri !== POLICY) {
+      const found = documents.find((document) => document.uri === uri);
+      return found === undefined ? null : { contents: [found] };
+    }
     const none = { uri, mimeType: 'text/plain', text: 'no documents: the built-in rules decide' };
-    return { contents: contents.length === 0 ? [none] : contents };
+    return { contents: documents.length === 0 ? [none] : documents };
   }
 
   prompts(): readonly Prompt[] {
@@ -128,8 +142,14 @@ export class GovernedOffer implements McpOffer {
     }
   }
 
-  complete(): string[] {
-    return [];
+  async complete(reference: string, _argument: string, value: string): Promise<string[]> {
+    if (reference !== POLICY_TEMPLATE) return [];
+    const names = (await this.session.policies()).map(({ name }) => name);
+    return names.filter((name) => name.startsWith(value));
+  }
+
+  watch(changed: (uri: string) => void): void {
+    this.#changed = changed;
   }
 
   close(): Promise<void> {

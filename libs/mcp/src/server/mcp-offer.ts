@@ -49,6 +49,13 @@ export interface McpOffer {
   prompts(): readonly Prompt[];
   /** Null = there is no such prompt. */
   prompt(name: string, args: Readonly<Record<string, string>>): GetPromptResult | null;
-  complete(reference: string, argument: string, value: string): CompleteResult['completion']['values'];
+  /** `reference`: a prompt's name, or a template of resources. */
+  complete(
+    reference: string,
+    argument: string,
+    value: string,
+  ): CompleteResult['completion']['values'] | Promise<CompleteResult['completion']['values']>;
+  /** Tells of resources that have changed; missing = they never do. */
+  watch?(changed: (uri: string) => void): void;
   close(): Promise<void>;
 }
