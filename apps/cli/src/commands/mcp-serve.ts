@@ -6,6 +6,7 @@ Examples
   wstack mcp serve -C ~/pay                  over stdio: what an agent starts for itself
   wstack mcp serve --http 7331               on 127.0.0.1, with a bearer that is printed once
   WRONGSTACK_MCP_TOKEN=... wstack mcp serve --http 7331
+  wstack mcp serve --http --agent ag-1f0c    your own enrolled agents are let in anyway
 
 Every call is decided by the same policies as your own agent's. A client's name is what it says and nobody vouches for it:
 allows that name an identity do not match it, unless it sends the bearer of an enrolled agent. What would ask is asked
@@ -25,7 +26,6 @@ export function mcpServeCommand(): Command {
       '--agent <id>',
       'with --http: let this enrolled agent of somebody else in (repeatable)',
       collect,
-      [],
     )
     .option('--plan', 'plan mode: read, do not change')
     .option(
@@ -39,6 +39,6 @@ export function mcpServeCommand(): Command {
     .action(runs(async () => (await import('../actions/mcp-serve.js')).mcpServe));
 }
 
-function collect(text: string, before: readonly string[]): readonly string[] {
+function collect(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
 }
