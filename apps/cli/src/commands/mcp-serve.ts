@@ -22,11 +22,7 @@ export function mcpServeCommand(): Command {
       'streamable HTTP on loopback instead of stdio (any free port by default)',
       portNumber,
     )
-    .option(
-      '--agent <id>',
-      'with --http: let this enrolled agent of somebody else in (repeatable)',
-      collect,
-    )
+    .option('--agent <id>', 'with --http: let this enrolled agent of somebody else in (repeatable)', collect)
     .option('--plan', 'plan mode: read, do not change')
     .option(
       '--metrics-port <port>',
