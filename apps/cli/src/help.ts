@@ -4,6 +4,7 @@ export const HELP = `wstack · a coding agent whose every tool call is decided b
 Start    wstack, run "prompt", demo
 Decide   policy explain|test|lint|diff|status|pull|push, trust list|revoke,
          approvals list|show|approve|reject
+Server   runs start|list|show|follow|cancel
 Inspect  session list|show|resume|export, tool list|show|call,
          task list|show|output|kill, audit verify|search, stats, diag
 Extend   plugin list|show|check|trust|distrust, mcp list|pin|login|logout|serve,

@@ -12,6 +12,7 @@ import { mcpCommand } from './commands/mcp.js';
 import { pluginCommand } from './commands/plugin.js';
 import { policyCommand } from './commands/policy.js';
 import { runCommand } from './commands/run.js';
+import { runsCommand } from './commands/runs.js';
 import { sessionCommand } from './commands/session.js';
 import { startAction } from './commands/start.js';
 import { statsCommand } from './commands/stats.js';
@@ -62,6 +63,7 @@ export function createProgram(): Command {
   program.addCommand(whoamiCommand());
   program.addCommand(approvalsCommand());
   program.addCommand(auditCommand());
+  program.addCommand(runsCommand());
   program.addCommand(authCommand());
   program.addCommand(diagCommand());
   program.addCommand(completionCommand(() => program));

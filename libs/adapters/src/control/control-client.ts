@@ -9,11 +9,15 @@ import type {
   Page,
   PolicyView,
   RevisionView,
+  RunSummary,
+  RunView,
+  StartRun,
   UseApproval,
   WhoAmI,
 } from '@wrongstack/contracts/wire';
 import { MAX_WAIT_SECONDS } from '@wrongstack/contracts/wire';
 import type { AgentSession } from './agent-session.js';
+import { followEvents, type ServerEvent } from './follow-events.js';
 import type { ControlRequest, ControlResponse } from './control-http.js';
 
 /** The routes that a person's commands and a run's approvals use. Answers are read, never signed: nothing here loosens. */
@@ -100,6 +104,36 @@ export class ControlClient {
 
   revision(id: string, revision: number, signal: AbortSignal): Promise<RevisionView> {
     return this.read({ path: `policies/${encodeURIComponent(id)}/revisions/${revision}` }, 'text', signal);
+  }
+
+  /** `key`: the same again starts nothing new. */
+  startRun(request: StartRun, key: string, signal: AbortSignal): Promise<RunView> {
+    const headers = { 'idempotency-key': key };
+    return this.read({ method: 'POST', path: 'runs', body: request, headers }, 'state', signal);
+  }
+
+  runs(
+    query: { readonly state?: string; readonly mine: boolean },
+    signal: AbortSignal,
+  ): Promise<readonly RunSummary[]> {
+    const parameters = new URLSearchParams({
+      ...(query.state !== undefined && { state: query.state }),
+      ...(query.mine && { mine: 'true' }),
+    });
+    return this.list('runs', parameters, signal, 200);
+  }
+
+  run(id: string, signal: AbortSignal): Promise<RunView> {
+    return this.read({ path: `runs/${encodeURIComponent(id)}` }, 'state', signal);
+  }
+
+  cancelRun(id: string, signal: AbortSignal): Promise<RunView> {
+    return this.read({ method: 'DELETE', path: `runs/${encodeURIComponent(id)}` }, 'state', signal);
+  }
+
+  /** Until its end, however often the connection breaks. */
+  runEvents(id: string, signal: AbortSignal): AsyncGenerator<ServerEvent> {
+    return followEvents(this.session, `runs/${encodeURIComponent(id)}/events`, 'end', signal);
   }
 
   /** Any route, as the agent. */

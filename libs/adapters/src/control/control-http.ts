@@ -72,6 +72,40 @@ export async function exchange(
   throw problemOf(server, response.status, value);
 }
 
+/** The text of an answer as it comes, for as long as it comes. Throws as `exchange` does, also where the connection breaks. */
+export async function openStream(
+  server: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<AsyncIterable<string>> {
+  const accept = { accept: 'text/event-stream', ...headers };
+  const unreachable = (error: unknown): unknown =>
+    signal.aborted
+      ? signal.reason
+      : new WrongStackError('control.unreachable', `${server} cannot be reached (${reasonOf(error)})`, {
+          cause: error,
+        });
+  let response: Response;
+  try {
+    response = await fetch(`${server}/v1/${path}`, { headers: accept, redirect: 'manual', signal });
+  } catch (error) {
+    throw unreachable(error);
+  }
+  if (response.status !== 200)
+    throw problemOf(server, response.status, parse(await readBounded(response, MAX_BYTES)));
+  return (async function* () {
+    const decoder = new TextDecoder();
+    try {
+      // A response's body is a stream of bytes; the types leave its chunks open.
+      for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>)
+        yield decoder.decode(chunk, { stream: true });
+    } catch (error) {
+      throw unreachable(error);
+    }
+  })();
+}
+
 /** The HTTP status behind an error of `exchange`; null = there was no answer. */
 export class ControlProblem extends WrongStackError {
   constructor(

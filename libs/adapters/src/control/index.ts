@@ -13,6 +13,7 @@ export {
   type Enrolment,
   type EnrolmentPlaces,
 } from './enrolment.js';
+export { followEvents, type ServerEvent } from './follow-events.js';
 export { FileBundleStore } from './file-bundle-store.js';
 export { IdentityFile, newRefreshToken, type StoredIdentity } from './identity-file.js';
 export { MetricReports } from './metric-reports.js';
