@@ -6,7 +6,8 @@ import { Queue, Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import { PatternSecretScrubber } from '@wrongstack/adapters';
 import { type BodyName, bodyOf } from './bodies.bench-support.js';
-import { type BenchQueue, Moments } from './waiting.bench-support.js';
+import { say, startApart, untilAlone } from './apart.bench-support.js';
+import { type BenchQueue, Moments, now } from './waiting.bench-support.js';
 
 export interface BareOptions {
   readonly body: BodyName;
@@ -18,38 +19,29 @@ export interface BareOptions {
 }
 
 /** BullMQ as its own documentation shows it, with a payload of the size of ours. */
-export async function openBare(url: string, { body: bodyName, sameTrips }: BareOptions): Promise<BenchQueue> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'wrongstack-bench-bare-'));
+export async function openBare(
+  url: string,
+  options: BareOptions & { readonly apart?: boolean },
+): Promise<BenchQueue> {
   const redis = new Redis(url, { maxRetriesPerRequest: null });
-  const name = `bare-${bodyName}-${sameTrips ? 'same' : 'plain'}`;
-  const queue = new Queue(name, { connection: redis });
+  const queue = new Queue(nameOf(options), { connection: redis });
   const begun = new Moments();
   const ended = new Moments();
-  const body = bodyOf(bodyName, folder, new PatternSecretScrubber(), (key) => begun.come(key));
+  const stop = options.apart
+    ? (await startApart('serveBare', [url, JSON.stringify(options)], { begun, ended })).stop
+    : await work(
+        redis,
+        options,
+        (id, at) => begun.come(id, at),
+        (id) => ended.come(id),
+      );
   const payload = { filler: 'x'.repeat(1_500) };
-  const worker = new Worker(
-    name,
-    async (job) => {
-      const id = job.id ?? '';
-      if (sameTrips) await redis.set(`claim:${id}`, '1', 'EX', 600, 'NX');
-      await body.run(body.input(id));
-      if (sameTrips) void redis.hset(`task:${id}`, 'state', 'completed', 'result', 'ok');
-    },
-    {
-      connection: redis,
-      concurrency: 8,
-      removeOnComplete: { count: 0 },
-      removeOnFail: { count: 0 },
-    },
-  );
-  worker.on('completed', (job) => ended.come(job.id ?? ''));
-  await worker.waitUntilReady();
   return {
     async run() {
       const jobId = `j${randomUUID()}`;
-      const called = performance.now();
+      const called = now();
       const [start, end] = [begun.of(jobId), ended.of(jobId)];
-      if (sameTrips) void redis.hset(`task:${jobId}`, 'state', 'queued', 'input', payload.filler);
+      if (options.sameTrips) void redis.hset(`task:${jobId}`, 'state', 'queued', 'input', payload.filler);
       await queue.add('task', payload, { jobId, attempts: 1, priority: 101 });
       const at = await start;
       await end;
@@ -59,11 +51,61 @@ export async function openBare(url: string, { body: bodyName, sameTrips }: BareO
       await redis.hgetall('status');
     },
     async close() {
-      await worker.close();
+      await stop();
       await queue.close();
       redis.disconnect();
-      rmSync(folder, { recursive: true, force: true });
     },
+  };
+}
+
+/** For a process of its own. */
+export async function serveBare(url: string, options: string): Promise<void> {
+  const redis = new Redis(url, { maxRetriesPerRequest: null });
+  // Written by openBare.
+  const stop = await work(
+    redis,
+    JSON.parse(options) as BareOptions,
+    (id, at) => say('began', id, at),
+    (id) => say('ended', id),
+  );
+  say('ready');
+  await untilAlone();
+  await stop();
+  redis.disconnect();
+}
+
+function nameOf({ body, sameTrips }: BareOptions): string {
+  return `bare-${body}-${sameTrips ? 'same' : 'plain'}`;
+}
+
+async function work(
+  redis: Redis,
+  options: BareOptions,
+  began: (id: string, at: number) => void,
+  ended: (id: string) => void,
+): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'wrongstack-bench-bare-'));
+  const body = bodyOf(options.body, folder, new PatternSecretScrubber(), (key) => began(key, now()));
+  const worker = new Worker(
+    nameOf(options),
+    async (job) => {
+      const id = job.id ?? '';
+      if (options.sameTrips) await redis.set(`claim:${id}`, '1', 'EX', 600, 'NX');
+      await body.run(body.input(id));
+      if (options.sameTrips) void redis.hset(`task:${id}`, 'state', 'completed', 'result', 'ok');
+    },
+    {
+      connection: redis,
+      concurrency: 8,
+      removeOnComplete: { count: 0 },
+      removeOnFail: { count: 0 },
+    },
+  );
+  worker.on('completed', (job) => ended(job.id ?? ''));
+  await worker.waitUntilReady();
+  return async () => {
+    await worker.close();
+    rmSync(folder, { recursive: true, force: true });
   };
 }
 

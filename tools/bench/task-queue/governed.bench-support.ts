@@ -4,10 +4,13 @@ import path from 'node:path';
 import { newId, silentLogger, type TaskId, type ToolUseBlock } from '@wrongstack/contracts';
 import type { CallScope } from '@wrongstack/kernel';
 import { openControl } from '../../../apps/api/src/control/open-control.js';
+import { openWorkerControl } from '../../../apps/api/src/control/open-worker-control.js';
 import { createHost } from '../../../apps/api/src/host/create-host.js';
-import { readEnvironment } from '../../../apps/api/src/environment.js';
+import { type Environment, readEnvironment } from '../../../apps/api/src/environment.js';
+import type { ApiHost } from '../../../apps/api/src/host/api-host.js';
 import { type BodyName, bodyOf, contextIn } from './bodies.bench-support.js';
-import { type BenchQueue, Moments } from './waiting.bench-support.js';
+import { say, startApart, untilAlone } from './apart.bench-support.js';
+import { type BenchQueue, Moments, now } from './waiting.bench-support.js';
 
 const POLICY = `apiVersion: policy.wrongstack/v1
 kind: CapabilityPolicy
@@ -20,36 +23,37 @@ rules:
     because: the bench's own work
 `;
 
-/** What the API and a worker do for a call in the background, in one process: decision, audit, recheck, all of it. */
-export async function openGoverned(url: string, bodyName: BodyName): Promise<BenchQueue> {
+/**
+ * What the API and a worker do for a call in the background: decision, audit, recheck, all of it. In one process, so that its CPU is
+ * all there is, or `apart`, as they are.
+ */
+export async function openGoverned(
+  url: string,
+  bodyName: BodyName,
+  { apart = false } = {},
+): Promise<BenchQueue> {
   const folder = mkdtempSync(path.join(tmpdir(), 'wrongstack-bench-tasks-'));
   const home = path.join(folder, 'home');
   mkdirSync(home);
   writeFileSync(path.join(home, 'policy.yaml'), POLICY);
-  const environment = {
-    ...readEnvironment({ WRONGSTACK_HOME: home, WRONGSTACK_PROJECT: folder, REDIS_URL: url }),
-    home,
-    managedDir: path.join(folder, 'managed'),
-  };
-  const host = await createHost(environment, true);
+  const environment = environmentIn(folder, url);
+  const host = await createHost(environment, !apart);
   const control = await openControl(environment.control, silentLogger);
   host.central.attach(control.documents);
   host.startTasks(control.control.store);
   const begun = new Moments();
   const ended = new Moments();
+  const worker = apart ? await startApart('serveGoverned', [url, bodyName, folder], { begun, ended }) : null;
   const { tool, input } = bodyOf(bodyName, folder, host.scrubber, (key) => begun.come(key));
   host.kernel.tools.registerAllOrThrow([tool]);
-  host.tasks.onChange(({ id, state, exit }) => {
-    if (state === 'completed') ended.come(id);
-    if (state === 'failed') throw new Error(`bench: a task failed: ${exit?.reason}`);
-  });
+  if (!apart) onEnd(host, (id) => ended.come(id));
   const scope = scopeIn(folder, host.scrubber);
   // What comes before is the decision and its record in the audit log, which every call has.
   const added = new Map<string, number>();
   const add = host.tasks.add.bind(host.tasks);
   const ends = new Map<string, Promise<number>>();
   host.tasks.add = (task) => {
-    added.set(task.job.call, performance.now());
+    added.set(task.job.call, now());
     ends.set(task.job.call, ended.of(task.job.id));
     return add(task);
   };
@@ -74,11 +78,44 @@ export async function openGoverned(url: string, bodyName: BodyName): Promise<Ben
       if (last === null || (await host.tasks.get(last)) === null) throw new Error('bench: no such task');
     },
     async close() {
+      await worker?.stop();
       await host.close(0);
       await control.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** For a process of its own. */
+export async function serveGoverned(url: string, bodyName: BodyName, folder: string): Promise<void> {
+  const environment = environmentIn(folder, url);
+  const host = await createHost(environment, true);
+  const control = await openWorkerControl(environment.control, silentLogger);
+  host.central.attach(control.documents);
+  const { tool } = bodyOf(bodyName, folder, host.scrubber, (key) => say('began', key, now()));
+  host.kernel.tools.registerAllOrThrow([tool]);
+  onEnd(host, (id) => say('ended', id));
+  host.startTasks(control.control.store);
+  say('ready');
+  await untilAlone();
+  await host.close(0);
+  await control.close();
+}
+
+function environmentIn(folder: string, url: string): Environment {
+  const home = path.join(folder, 'home');
+  return {
+    ...readEnvironment({ WRONGSTACK_HOME: home, WRONGSTACK_PROJECT: folder, REDIS_URL: url }),
+    home,
+    managedDir: path.join(folder, 'managed'),
+  };
+}
+
+function onEnd(host: ApiHost, ended: (id: TaskId) => void): void {
+  host.tasks.onChange(({ id, state, exit }) => {
+    if (state === 'completed') ended(id);
+    if (state === 'failed') throw new Error(`bench: a task failed: ${exit?.reason}`);
+  });
 }
 
 function scopeIn(folder: string, scrubber: Parameters<typeof contextIn>[1]): CallScope {

@@ -1,3 +1,3 @@
-export { openBare, putStatus } from './bare.bench-support.js';
-export { openGoverned } from './governed.bench-support.js';
-export { openQueueOnly } from './queue-only.bench-support.js';
+export { openBare, putStatus, serveBare } from './bare.bench-support.js';
+export { openGoverned, serveGoverned } from './governed.bench-support.js';
+export { openQueueOnly, serveQueueOnly } from './queue-only.bench-support.js';

@@ -7,6 +7,11 @@ export interface BenchQueue {
   close(): Promise<void>;
 }
 
+/** Milliseconds of a clock that all processes of this machine share. */
+export function now(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}
+
 /** Moments that others wait for, by name. */
 export class Moments {
   readonly #waiting = new Map<string, (at: number) => void>();
@@ -16,8 +21,8 @@ export class Moments {
     return new Promise((resolve) => this.#waiting.set(name, resolve));
   }
 
-  come(name: string): void {
-    this.#waiting.get(name)?.(performance.now());
+  come(name: string, at = now()): void {
+    this.#waiting.get(name)?.(at);
     this.#waiting.delete(name);
   }
 }
