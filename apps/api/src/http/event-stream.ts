@@ -1,3 +1,4 @@
+import { drained } from './drained.js';
 import type { Reply } from './reply.js';
 
 /** One event of a stream. `id` is what a client that reconnects sends as Last-Event-ID. */
@@ -60,11 +61,7 @@ export function closedSignal(reply: Reply): AbortSignal {
 }
 
 async function write(raw: Reply['raw'], text: string, signal: AbortSignal): Promise<void> {
-  if (raw.write(text) || signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    raw.once('drain', resolve);
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+  if (!raw.write(text)) await drained(raw, signal);
 }
 
 function textOf({ name, id, data }: StreamEvent): string {

@@ -1,3 +1,4 @@
+import { drained } from './drained.js';
 import type { Reply } from './reply.js';
 
 /** A body that is sent as it comes into being. A client that reads slowly slows its source down; one that goes ends it. */
@@ -24,12 +25,4 @@ export async function sendText(
   } finally {
     await iterator.return?.();
   }
-}
-
-async function drained(raw: Reply['raw'], signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    raw.once('drain', resolve);
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

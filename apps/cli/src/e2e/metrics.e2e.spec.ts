@@ -1,5 +1,6 @@
 import { type ChildProcess, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { Sandbox } from './cli-process.spec-support.js';
@@ -107,6 +108,101 @@ describe('metrics of what runs for long', () => {
     });
     if (error === undefined) expect(`${stdout}${stderr}`).toBe('');
     child.stdin?.end();
+    expect(await peer.exited).toBe(0);
+  });
+
+  it('what plugins do wrong is dropped, counted and named once, and the page stays readable to its end', async () => {
+    const plugin = (folder: string, name: string, body: string) =>
+      sandbox.write(
+        `~/.wrongstack/plugins/${folder}/index.cjs`,
+        `module.exports = { name: ${JSON.stringify(name)}, ${body} };`,
+      );
+    await plugin(
+      'careless',
+      'careless',
+      `setup(api) {
+        const { metrics } = api;
+        metrics.counter('good', 1, { of: 'line\\nbreak "quoted" back\\\\slash' });
+        for (const value of [NaN, Infinity, -Infinity, -1, '5', null, undefined, 5n]) metrics.counter('good', value ?? NaN, { of: 'a' });
+        metrics.histogram('took', '5');
+        metrics.gauge('level', NaN);
+        metrics.counter('good', 1, { of: undefined });
+        metrics.counter('good', 1, { of: 'a', more: 'b' });
+        metrics.counter('bad', 1, { 'not legal': 'x' });
+        metrics.counter('bad', 1, { le: 'x' });
+        metrics.counter('two words\\n# TYPE x counter', 3);
+        for (let id = 0; id < 5000; id += 1) { metrics.counter('flood', 1, { id: 'i' + id }); metrics.counter('name' + id); }
+      }`,
+    );
+    await plugin('hangs', 'hangs', 'setup() {}, health: () => new Promise(() => {})');
+    await plugin('throws', 'throws', "setup() {}, health: () => { throw new Error('no'); }");
+    // Two that call themselves alike, and one whose name becomes the other's when it is made legal.
+    await plugin('twin', 'twin', "setup(api) { api.metrics.counter('seen', 1); }");
+    await sandbox.configure({
+      provider: { type: 'scripted', model: 'm', script: 'none' },
+      plugins: {
+        twin: {
+          path: await sandbox.write(
+            '~/other/index.cjs',
+            "module.exports = { name: 'twin', setup(api) { api.metrics.counter('seen', 10); } };",
+          ),
+        },
+      },
+    });
+    await plugin('twin-a', 'twin-a', "setup(api) { api.metrics.counter('seen', 100); }");
+    await plugin('twin_a', 'twin_a', "setup(api) { api.metrics.counter('seen', 1000); }");
+    child = sandbox.start(['mcp', 'serve', '--metrics-port', '0']);
+    const url = await pageOf(child);
+    const peer = new Peer(child);
+    await peer.request('initialize', {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'test', version: '1' },
+    });
+    const open = { accept: 'application/openmetrics-text; version=1.0.0' };
+    await scrape(url);
+    const { text } = await scrape(url);
+    const lines = text.split('\n');
+    expect(lines).toContain('plugin_careless_good_total{of="line\\nbreak \\"quoted\\" back\\\\slash"} 1');
+    expect(
+      lines.filter((line) => line.startsWith('plugin_careless_flood_total{')).length,
+    ).toBeLessThanOrEqual(201);
+    expect(lines.filter((line) => /^plugin_careless_name\d+_total /.test(line)).length).toBeLessThanOrEqual(
+      200,
+    );
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^plugin_careless_two_words___TYPE_x_counter_total 3$/),
+    );
+    expect(lines.filter((line) => line.startsWith('plugin_twin_seen_total')).length).toBe(1);
+    expect(lines).toContain('plugin_twin_a_seen_total 100');
+    expect(lines).toContainEqual(expect.stringMatching(/^plugin_twin_a_seen_[0-9a-f]{8}_total 1000$/));
+    expect(lines).toContainEqual(
+      expect.stringMatching(/^wrongstack_metrics_dropped_total\{reason="not_finite"\} \d+$/),
+    );
+    expect(lines).toContainEqual(
+      expect.stringMatching(
+        /^wrongstack_metrics_collector_failures_total\{collector="plugin_health"\} [1-9]/,
+      ),
+    );
+    expect(lines).toContain('wrongstack_plugin_load_failures_total{code="plugin.duplicate"} 1');
+    const { error, stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], {
+      input: text,
+      encoding: 'utf8',
+    });
+    if (error === undefined)
+      expect(`${stdout}${stderr}`.split('\n').filter((line) => line.includes('error'))).toEqual([]);
+    expect((await scrape(url, open)).text).toMatch(/# EOF\n$/);
+    const log = await readFile(path.join(sandbox.home, '.wrongstack/logs/wstack.log'), 'utf8').catch(
+      () => '',
+    );
+    const named = log
+      .split('\n')
+      .filter((line) => line.includes('"reason":"not_finite"') && line.includes('careless.good'));
+    expect(named).toHaveLength(1);
+    // Scraped while it goes: a page is whole, or there is none.
+    const scrapes = Array.from({ length: 8 }, () => scrape(url, open).catch(() => null));
+    child.stdin?.end();
+    for (const one of await Promise.all(scrapes)) if (one !== null) expect(one.text).toMatch(/# EOF\n$/);
     expect(await peer.exited).toBe(0);
   });
 

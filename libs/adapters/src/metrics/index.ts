@@ -8,5 +8,6 @@ export {
   type PrometheusMetricsSinkOptions,
 } from './prometheus-metrics-sink.js';
 export { asksForOtlp } from './asks-for-otlp.js';
+export { writePage } from './write-page.js';
 export { formatFor, type MetricsServer, type MetricsServerOptions, serveMetrics } from './serve-metrics.js';
 export type { CounterGrowth, Growth, HistogramGrowth } from './series-growth.js';

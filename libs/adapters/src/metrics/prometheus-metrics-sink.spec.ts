@@ -184,8 +184,11 @@ wait_seconds_count{where="a"} 2
     sink.counter('plugin.p.one', 1, { 'not legal': 'x' });
     sink.counter('plugin.p.two', 1, { le: 'x' });
     for (let id = 0; id < 10; id += 1) sink.counter(`plugin.p.m${id}`);
+    // One that makes up names takes the room of no other.
+    sink.counter('plugin.q.one');
     const lines = samples(await page(sink));
-    expect(lines.filter((line) => line.startsWith('plugin_'))).toHaveLength(3);
+    expect(lines.filter((line) => line.startsWith('plugin_p_'))).toHaveLength(3);
+    expect(lines).toContain('plugin_q_one_total 1');
     expect(lines).toContain('wrongstack_metrics_dropped_total{reason="unknown_metric"} 9');
   });
 

@@ -20,7 +20,7 @@ export interface PrometheusMetricsSinkOptions {
   /** What may be recorded beside plugins' metrics and the sink's own; the table of this library by default. */
   readonly definitions?: readonly MetricDefinition[];
   readonly limits?: Partial<FamilyLimits>;
-  /** Metrics that plugins may make, all together. */
+  /** Metrics that one plugin may make. */
   readonly pluginMetrics?: number;
   readonly collectorMs?: number;
 }
@@ -31,7 +31,9 @@ export type MorePage = (format: MetricsFormat) => Promise<string>;
 type Family = MetricFamily<Scalar> | MetricFamily<Distribution>;
 
 const LIMITS: FamilyLimits = { values: 200, series: 2_000 };
-const PLUGIN_METRICS = 200;
+const PLUGIN_METRICS = 100;
+/** All together: no more than ten plugins that make as many as they may. */
+const ALL_PLUGIN_METRICS = 1_000;
 const PIECE_CHARACTERS = 16_384;
 /** What a scrape may hold the event loop up for at a time. */
 const SLICE_MS = 1;
@@ -49,7 +51,9 @@ export class PrometheusMetricsSink extends MetricsSink {
   readonly #pluginMetrics: number;
   readonly #dropped: DroppedSamples;
   readonly #collectors: MetricCollectors;
-  #pluginCount = 0;
+  /** By plugin: one that makes up names takes the room of no other. */
+  readonly #pluginCounts = new Map<string, number>();
+  #allPluginMetrics = 0;
   readonly #traces = new Set<() => string | null>();
   /** For those who report what a process counted to a server. */
   readonly growth = new SeriesGrowth(() => this.series());
@@ -165,29 +169,37 @@ export class PrometheusMetricsSink extends MetricsSink {
   }
 
   #line(name: string, kind: MetricKind, labels: MetricLabels | undefined): Series | null {
-    const known = this.#families.get(name);
-    const family = known === undefined ? this.#declare(name, kind, labels) : known;
-    if (family === null) return this.#drop(name, 'unknown_metric');
-    if (family.definition.kind !== kind) return this.#drop(name, 'other_kind');
-    const line = family.line(labels);
-    return typeof line === 'string' ? this.#drop(name, line) : line;
+    try {
+      const known = this.#families.get(name);
+      const family = known === undefined ? this.#declare(name, kind, labels ?? {}) : known;
+      if (family === null) return this.#drop(name, 'unknown_metric');
+      if (family.definition.kind !== kind) return this.#drop(name, 'other_kind');
+      const line = family.line(labels ?? {});
+      return typeof line === 'string' ? this.#drop(name, line) : line;
+    } catch {
+      // Labels with code of their own: a getter that throws, a proxy.
+      return this.#drop(name, 'unreadable');
+    }
   }
 
   /** A plugin's metric is declared by its first sample. */
-  #declare(name: string, kind: MetricKind, labels: MetricLabels = {}): Family | null {
-    if (!name.startsWith('plugin.') || this.#pluginCount >= this.#pluginMetrics) return null;
+  #declare(name: string, kind: MetricKind, labels: MetricLabels): Family | null {
+    if (!name.startsWith('plugin.') || this.#allPluginMetrics >= ALL_PLUGIN_METRICS) return null;
+    const [, plugin = ''] = name.split('.', 2);
+    const count = this.#pluginCounts.get(plugin) ?? 0;
+    if (count >= this.#pluginMetrics) return null;
     const names = Object.keys(labels).sort();
     const legal = this.#plugins.legal(name, kind);
     if (legal === null || !names.every(isLabelName)) return null;
-    const [, plugin = ''] = name.split('.');
     const family = this.#familyOf({
       name: legal,
       kind,
-      help: `Of the plugin ${plugin}.`,
+      help: `Of the plugin ${plugin.replaceAll(':', '.')}.`,
       labels: names,
       ...(kind === 'histogram' ? { buckets: SECONDS } : {}),
     });
-    this.#pluginCount += 1;
+    this.#allPluginMetrics += 1;
+    this.#pluginCounts.set(plugin, count + 1);
     this.#families.set(name, family);
     return family;
   }

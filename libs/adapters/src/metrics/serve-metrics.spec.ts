@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { PrometheusMetricsSink } from './prometheus-metrics-sink.js';
 import { formatFor, type MetricsServer, serveMetrics } from './serve-metrics.js';
 
@@ -39,6 +40,24 @@ describe('serveMetrics', () => {
     await answer.text();
     await open.close();
   });
+
+  it('finishes a scrape that is under way when it is closed, and waits for no reader that does not read', async () => {
+    const large = new PrometheusMetricsSink({ limits: { values: 5_000, series: 50_000 } });
+    for (let id = 0; id < 4_000; id += 1)
+      large.histogram('wrongstack_tool_duration_seconds', 1, { tool: `tool-${id}-${'x'.repeat(60)}` });
+    const slow = await serveMetrics(large, { port: 0, token: null });
+    const url = `http://127.0.0.1:${slow.port}/metrics`;
+    const under = await fetch(url, { headers: { accept: 'application/openmetrics-text' } });
+    const deaf = connect(slow.port, '127.0.0.1');
+    deaf.pause().write('GET /metrics HTTP/1.1\r\nhost: x\r\n\r\n');
+    deaf.on('error', () => undefined);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const closed = slow.close();
+    expect(await under.text()).toMatch(/# EOF\n$/);
+    await expect(fetch(url)).rejects.toThrow('fetch failed');
+    await closed;
+    deaf.destroy();
+  }, 20_000);
 
   it('takes any other wish for the plain text', () => {
     expect(formatFor(undefined)).toBe('text');

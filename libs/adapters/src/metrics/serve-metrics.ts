@@ -2,12 +2,17 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { PrometheusMetricsSink } from './prometheus-metrics-sink.js';
-import { CONTENT_TYPES, type MetricsFormat } from './render-family.js';
+import type { MetricsFormat } from './render-family.js';
+import { writePage } from './write-page.js';
 
 export interface MetricsServer {
   readonly port: number;
+  /** Takes no scrape any more, and finishes those that are under way, within seconds. */
   close(): Promise<void>;
 }
+
+/** A reader that does not read must not keep a process that ends. */
+const LAST_SCRAPE_MS = 2_000;
 
 export interface MetricsServerOptions {
   /** 0 lets the system choose. */
@@ -44,7 +49,11 @@ export async function serveMetrics(
     port: (server.address() as AddressInfo).port,
     close: () =>
       new Promise((resolve) => {
-        server.close(() => resolve());
+        const enough = setTimeout(() => server.closeAllConnections(), LAST_SCRAPE_MS);
+        server.close(() => {
+          clearTimeout(enough);
+          resolve();
+        });
         server.closeIdleConnections();
       }),
   };
@@ -62,20 +71,7 @@ async function answer(
     response.setHeader('www-authenticate', 'Bearer');
     return refuse(response, 401);
   }
-  const format = formatFor(headers.accept);
-  response.writeHead(200, { 'content-type': CONTENT_TYPES[format], 'cache-control': 'no-store' });
-  for await (const piece of sink.expose(format)) {
-    if (response.destroyed) return;
-    if (!response.write(piece)) await drained(response);
-  }
-  response.end();
-}
-
-function drained(response: ServerResponse): Promise<void> {
-  return new Promise((resolve) => {
-    response.once('drain', resolve);
-    response.once('close', resolve);
-  });
+  await writePage(sink, formatFor(headers.accept), response);
 }
 
 function refuse(response: ServerResponse, status: number): void {

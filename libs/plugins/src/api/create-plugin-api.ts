@@ -89,7 +89,9 @@ export function createPluginApi(plugin: Plugin, parts: PluginApiParts): PluginAP
         failed(error);
       }
     };
-  const prefixed = (metric: string): string => `plugin.${name}.${metric}`;
+  // A dot in a name would let the plugin `a.b` write into what `b.c` is of the plugin `a`; no name holds a colon.
+  const prefix = `plugin.${name.replaceAll('.', ':')}.`;
+  const prefixed = (metric: string): string => prefix + metric;
 
   const api: PluginAPI = Object.freeze<PluginAPI>({
     get container() {

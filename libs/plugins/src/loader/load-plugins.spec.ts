@@ -263,6 +263,20 @@ describe('loadPlugins', () => {
     expect(seen).toEqual({ tenant: 'x' });
   });
 
+  it('keeps the metrics of two plugins apart, dots in their names or not', async () => {
+    const counting = (name: string, metric: string): Plugin => ({
+      name,
+      capabilities: {},
+      setup: (api) => api.metrics.counter(metric, 1),
+    });
+    const host = createTestingHost();
+    await loadPlugins([counting('a', 'b.c'), counting('a.b', 'c')], { host });
+    expect(host.metrics.samples().map(({ name, value }) => [name, value])).toEqual([
+      ['plugin.a.b.c', 1],
+      ['plugin.a:b.c', 1],
+    ]);
+  });
+
   it('prefixes metrics, tags log lines, refuses built-in session entries and events', async () => {
     const host = createTestingHost();
     await loadPlugins(
