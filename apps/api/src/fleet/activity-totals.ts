@@ -20,7 +20,7 @@ export interface ActivityOverview {
     readonly byModel: readonly ({ readonly model: string } & Spent)[];
     readonly byTeam: readonly ({ readonly team: string | null } & Spent)[];
   };
-  /** By the start of each step; hours that lie in none are in the first. */
+  /** By the start of each step. */
   readonly steps: readonly Used[];
 }
 
@@ -29,13 +29,13 @@ interface Spent {
   readonly costUsd: number;
 }
 
-/** What was used in these steps (starts in milliseconds, ascending, the end last). Kept by the hour: an hour belongs to the step that it ends in. */
+/** What was used in these steps (starts in milliseconds, at whole hours, ascending, the end last). */
 export async function activityOf(
   activity: ActivityStore,
   bounds: readonly number[],
 ): Promise<ActivityOverview> {
   const [first = 0] = bounds;
-  const window = { from: hourOf(first), to: new Date(bounds.at(-1) ?? first).toISOString() };
+  const window = { from: new Date(first).toISOString(), to: new Date(bounds.at(-1) ?? first).toISOString() };
   const measured = await activity.totals(window, ['hour', 'measure', 'detail']);
   const models = await activity.totals(window, ['model', 'measure']);
   const teams = await activity.totals(window, ['team', 'measure']);
@@ -58,7 +58,7 @@ export async function activityOf(
       const to = bounds[step + 1] ?? from;
       return usedIn(
         measured.filter(({ hour = '' }) => {
-          const at = Math.max(Date.parse(hour), first);
+          const at = Date.parse(hour);
           return at >= from && at < to;
         }),
       );
@@ -110,8 +110,4 @@ function spentBy(
     .map(([key, one]) => ({ key, ...one }))
     .sort((one, other) => other.tokens - one.tokens)
     .slice(0, MOST_SHOWN);
-}
-
-function hourOf(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 13)}:00:00.000Z`;
 }

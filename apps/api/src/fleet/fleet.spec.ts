@@ -119,10 +119,12 @@ describe('the fleet', () => {
       prompts: { asked: 0, byAnswer: [] },
       usage: { inputTokens: 0, costUsd: 0, byModel: [] },
     });
-    const series = body['series'] as { deny: number; answers: number }[];
-    expect(series).toHaveLength(4);
-    expect(series.map(({ deny }) => deny)).toEqual([0, 0, 1, 1]);
-    expect(series.map(({ answers }) => answers)).toEqual([0, 0, 0, 1]);
+    const series = body['series'] as { from: string; deny: number; answers: number }[];
+    expect(series).toHaveLength(5);
+    for (const { from } of series) expect(from).toMatch(/:00:00\.000Z$/);
+    const stepOf = (ts: string) => series.findLastIndex(({ from }) => from <= ts);
+    expect(series[stepOf(earlier)]).toMatchObject({ deny: 1, answers: 0 });
+    expect(series[stepOf(approval.ts)]).toMatchObject({ deny: 1, answers: 1 });
     expect((await api.request('GET', '/v1/overview', { token: dana })).status).toBe(403);
   });
 
@@ -162,5 +164,6 @@ describe('the fleet', () => {
     });
     const series = body['series'] as { prompts: number }[];
     expect(series.reduce((sum, { prompts }) => sum + prompts, 0)).toBe(12);
+    expect(series.findLast(({ prompts }) => prompts > 0)).toMatchObject({ prompts: 4 });
   });
 });

@@ -12,8 +12,8 @@ const USED = { prompts: COUNT, inputTokens: COUNT, outputTokens: COUNT, costUsd:
 const STATES = ['pending', 'approved', 'rejected', 'expired', 'withdrawn', 'used'] as const;
 
 export const OVERVIEW: Schema = open({
-  from: TEXT,
-  to: TEXT,
+  from: { ...TEXT, description: 'Begins the step in which the hours that were asked for begin.' },
+  to: { ...TEXT, description: 'Now.' },
   calls: { ...open({ ...VERDICT_COUNTS, total: COUNT }), description: 'Decided calls by verdict.' },
   answers: { ...COUNT, description: 'How often somebody was asked and an answer was recorded.' },
   prompts: {
@@ -40,6 +40,6 @@ export const OVERVIEW: Schema = open({
   topTools: list(open({ tool: TEXT, count: COUNT, denied: COUNT }), 50),
   series: {
     ...list(open({ from: TEXT, ...VERDICT_COUNTS, answers: COUNT, ...USED }), 100),
-    description: 'Steps of equal length, oldest first.',
+    description: 'Steps of equal length that begin at whole hours, oldest first; the last is not over yet.',
   },
 });

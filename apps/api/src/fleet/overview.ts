@@ -5,8 +5,10 @@ import { type ActivityOverview, type Used, activityOf } from './activity-totals.
 const HOUR_MS = 3_600_000;
 const MOST_SHOWN = 10;
 const MOST_GROUPS = 1_000;
-/** As many steps as a chart can show, and the store is asked for. */
+/** As many steps as a chart can show, and the store is asked for, beside the one that has just begun. */
 const MOST_STEPS = 48;
+/** All of them divide a day, so that steps begin at the same times each day. */
+const STEPS_HOURS = [1, 2, 3, 4, 6, 8, 12, 24] as const;
 
 type Verdicts = Readonly<Record<Verdict, number>>;
 
@@ -29,16 +31,14 @@ export interface Overview extends Pick<ActivityOverview, 'prompts' | 'usage'> {
   readonly series: readonly ({ readonly from: string; readonly answers: number } & Verdicts & Used)[];
 }
 
-/** What happened in the last hours, from what the store can count. `at`: now, ISO 8601. */
+/** What happened in the last hours and in the step before them that they began in, from what the store can count. `at`: now, ISO 8601. */
 export async function overviewOf(
   { audit, approvals, fleet, activity }: Pick<ControlStore, 'audit' | 'approvals' | 'fleet' | 'activity'>,
   hours: number,
   at: string,
 ): Promise<Overview> {
-  const to = Date.parse(at);
-  const from = to - hours * HOUR_MS;
-  const steps = Math.min(MOST_STEPS, hours);
-  const bounds = Array.from({ length: steps + 1 }, (_, step) => from + (step * (to - from)) / steps);
+  const bounds = stepsOf(hours, Date.parse(at));
+  const [from = 0] = bounds;
   const window = { from: new Date(from).toISOString(), to: at };
   const denied = { kind: 'decision', ...window, verdict: 'deny' } as const;
   const denying = await audit.counts(denied, ['rule', 'document'], MOST_SHOWN + 1);
@@ -47,7 +47,7 @@ export async function overviewOf(
   const series: Overview['series'][number][] = [];
   for (const [step, used] of usedInSteps.entries()) {
     const begins = new Date(bounds[step] ?? from).toISOString();
-    const ends = new Date(bounds[step + 1] ?? to).toISOString();
+    const ends = new Date(bounds[step + 1] ?? from).toISOString();
     series.push({ from: begins, ...(await happenedIn(audit, { from: begins, to: ends })), ...used });
   }
   const sum = (of: Verdict | 'answers'): number => series.reduce((all, step) => all + step[of], 0);
@@ -73,6 +73,14 @@ export async function overviewOf(
     topTools: toolsIn(await audit.counts({ kind: 'decision', ...window }, ['tool', 'verdict'], MOST_GROUPS)),
     series,
   };
+}
+
+/** Where steps begin, at whole hours of UTC, and behind the last of them now: that one is not over yet. */
+function stepsOf(hours: number, now: number): readonly number[] {
+  const length = HOUR_MS * (STEPS_HOURS.find((step) => hours <= step * MOST_STEPS) ?? 24);
+  const from = Math.floor((now - hours * HOUR_MS) / length) * length;
+  const whole = Math.ceil((now - from) / length);
+  return [...Array.from({ length: whole }, (_, step) => from + step * length), now];
 }
 
 async function happenedIn(
