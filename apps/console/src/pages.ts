@@ -9,6 +9,13 @@ export interface PageEntry extends Destination {
 /** Every page there is, in the order of the navigation. A page reads its own part of the address with `useRoute`. */
 export const PAGES: readonly PageEntry[] = [
   {
+    path: '/overview',
+    label: 'Overview',
+    icon: 'overview',
+    allowed: (may) => may('read:Fleet'),
+    page: lazy(() => import('./pages/overview/overview-page.js')),
+  },
+  {
     path: '/approvals',
     label: 'Approvals',
     icon: 'approvals',

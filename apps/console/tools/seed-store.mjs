@@ -4,6 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { openControlStore } from '@wrongstack/adapters/store';
 import { canonicalJson } from '@wrongstack/contracts';
 import { auditIndexOf } from '@wrongstack/contracts/control';
+import { activityUntil } from './seed-activity.mjs';
 
 const [file, rows] = process.argv.slice(2);
 if (file === undefined) throw new Error('seed-store: name the file of the store');
@@ -19,6 +20,7 @@ const BATCH = 5_000;
 /** The newest have all that a decision has; the many below them only what a list shows. */
 const FULL = 2_000;
 const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 const now = Date.now();
 const at = new Date(now).toISOString();
 
@@ -66,7 +68,7 @@ async function addDecisions(count) {
     for (let seq = first; seq < Math.min(count, first + BATCH); seq += 1) {
       const entry = (count - seq > FULL ? slim : decision)(
         seq,
-        new Date(now - (count - seq) * (MINUTE_MS / 4)).toISOString(),
+        new Date(momentOf(count - seq)).toISOString(),
       );
       const hash = `sha256:${sha256(`${prev ?? ''}${canonicalJson(entry)}`)}`;
       const who = CALLERS[seq % CALLERS.length];
@@ -81,6 +83,13 @@ async function addDecisions(count) {
     }
     await store.audit.append({ source, records }, at);
   }
+}
+
+/** Four a minute on the average, more by day than by night: the newest but so many. */
+function momentOf(before) {
+  const even = now - before * (MINUTE_MS / 4);
+  const turn = DAY_MS / (2 * Math.PI);
+  return Math.round(even + 0.6 * turn * (Math.sin(even / turn) - Math.sin(now / turn)));
 }
 
 const CALLERS = [
@@ -103,6 +112,7 @@ const KINDS = [
     'no-prod-kube',
     'Production cluster changes go through the pipeline',
   ],
+  ['read', '.env', 'deny', 'no-secrets', 'Keys of production are read by nobody'],
   ['grep', 'TODO', 'allow', null, 'the tool allows it'],
   ['bash', 'npm publish', 'confirm', 'ask-before-publish', 'Publishing is asked for'],
   [
@@ -114,6 +124,9 @@ const KINDS = [
   ],
   ['bash', 'terraform apply', 'approve', 'infra-two-people', 'Infra changes need two people'],
   ['bash', 'rm -rf build \u202e# dliub', 'confirm', 'ask-before-delete', 'Deleting is asked for'],
+  ['bash', 'git push --force origin main', 'deny', 'no-force-push', 'History of main is kept'],
+  ['read', '/home/dana/.ssh/id_ed25519', 'deny', 'no-secrets', 'Keys of production are read by nobody'],
+  ['bash', 'npm run lint', 'allow', 'routine-checks', 'Tests and type checks run freely'],
   ['fetch', 'https://registry.example.com/left-pad', 'allow', 'registry', 'Our registry'],
 ];
 
@@ -218,5 +231,6 @@ const store = await openControlStore({ file });
 const tokens = {};
 for (const [id, person] of Object.entries(PEOPLE)) tokens[id] = await addPerson(id, person);
 await addDecisions(Number(rows ?? 0));
+if (Number(rows ?? 0) > 0) for (const counts of activityUntil(now)) await store.activity.add(counts);
 await store.close();
 process.stdout.write(JSON.stringify(tokens));

@@ -4201,6 +4201,7 @@ export interface operations {
                 undetermined?: number;
               };
             };
+            /** @description Begins the step in which the hours that were asked for begin. */
             from: string;
             /** @description Questions at the keyboard, as command lines report them: many are a policy that tires people. */
             prompts: {
@@ -4210,7 +4211,7 @@ export interface operations {
                 count: number;
               }[];
             };
-            /** @description Steps of equal length, oldest first. */
+            /** @description Steps of equal length that begin at whole hours, oldest first; the last is not over yet. */
             series: {
               allow: number;
               answers: number;
@@ -4223,6 +4224,7 @@ export interface operations {
               outputTokens: number;
               prompts: number;
             }[];
+            /** @description Now. */
             to: string;
             topDenyingRules: {
               count: number;

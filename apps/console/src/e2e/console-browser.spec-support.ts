@@ -23,9 +23,10 @@ export class ConsoleBrowser {
     readonly stack: Stack,
   ) {}
 
-  static async connect(): Promise<ConsoleBrowser> {
+  /** `at`: another API than the one that all share. */
+  static async connect(at: Partial<Stack> = {}): Promise<ConsoleBrowser> {
     if (running === null) throw new Error('there is no browser');
-    return new ConsoleBrowser(await chromium.connect(running.browser), running);
+    return new ConsoleBrowser(await chromium.connect(running.browser), { ...running, ...at });
   }
 
   get url(): string {
@@ -118,11 +119,11 @@ export class ConsoleBrowser {
   }
 }
 
-/** One browser for the tests of a file, and no fault in any page of it. */
-export function useBrowser(): () => ConsoleBrowser {
+/** One browser for the tests of a file, and no fault in any page of it. `at`: another API than the one that all share. */
+export function useBrowser(at: () => Partial<Stack> = () => ({})): () => ConsoleBrowser {
   let browser: ConsoleBrowser | null = null;
   beforeAll(async () => {
-    browser = await ConsoleBrowser.connect();
+    browser = await ConsoleBrowser.connect(at());
   });
   afterEach(async () => {
     const faults = browser?.faults() ?? [];

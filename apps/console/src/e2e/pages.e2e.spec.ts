@@ -65,6 +65,15 @@ describeInBrowser('every page', () => {
 
   const PAGES: readonly Shown[] = [
     { name: 'sign-in', as: null, at: '/', ready: (page) => page.getByLabel('Access token').waitFor() },
+    {
+      name: 'overview',
+      as: 'ada',
+      at: async () => {
+        await heartbeat(browser(), 'stale');
+        return '/';
+      },
+      ready: (page) => page.locator('.recharts-bar').last().waitFor(),
+    },
     { name: 'approvals', as: 'mira', at: '/approvals', ready: heading('Approvals') },
     {
       name: 'approval',

@@ -2,17 +2,21 @@ import { randomBytes } from 'node:crypto';
 import type { ConsoleBrowser } from './console-browser.spec-support.js';
 
 const CWD = '/home/dana/pay';
-/** One a test process: specs of a file share it. */
-let agent: Promise<string> | null = null;
+/** One an API: specs of a file share it. */
+const agents = new Map<string, Promise<string>>();
 
 /** The token of dana's machine: requests are made by machines. */
 export function agentOfDana(browser: ConsoleBrowser): Promise<string> {
-  agent ??= browser
+  const { url } = browser.stack;
+  const known = agents.get(url);
+  if (known !== undefined) return known;
+  const agent = browser
     .call('dana', 'POST', '/v1/agents', {
       client: { name: 'wstack', version: '0.1.0', platform: 'linux-x64', host: 'danas-laptop' },
       refreshHash: `sha256:${randomBytes(32).toString('hex')}`,
     })
     .then((made) => (made as { readonly accessToken: string }).accessToken);
+  agents.set(url, agent);
   return agent;
 }
 
@@ -71,6 +75,16 @@ export function factsOf(command: string, paths: readonly object[] = []): object 
     actor: { user: { name: 'dana', authenticated: true }, team: { name: 'payments', authenticated: true } },
     ...{ project: CWD, cwd: CWD },
   };
+}
+
+/** Dana's machine says what it has counted since it last did. */
+export async function report(
+  browser: ConsoleBrowser,
+  counters: readonly { readonly name: string; readonly labels: object; readonly value: number }[],
+): Promise<void> {
+  const key = { 'idempotency-key': randomBytes(8).toString('hex') };
+  const token = await agentOfDana(browser);
+  await browser.call('dana', 'POST', '/v1/metrics/deltas', { counters }, token, key);
 }
 
 /** Dana's machine says what it runs. */

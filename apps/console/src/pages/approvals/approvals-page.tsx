@@ -8,7 +8,8 @@ import { useFilters } from '../../parts/use-filters.js';
 import { Page } from '../../shell/page.js';
 import { askToNotify, mayNotify } from './announce.js';
 import { liveState } from './live-approvals.js';
-import { PastList } from './past-list.js';
+import { ENDS } from './approvals.js';
+import { EndFilter, PastList } from './past-list.js';
 import { RequestPanel } from './request-panel.js';
 import { WaitingList } from './waiting-list.js';
 import classes from './approvals-page.module.css';
@@ -22,6 +23,7 @@ export default function ApprovalsPage() {
   const [{ show = 'waiting' }, setFilter] = useFilters(FILTERS);
   const [, navigate] = useLocation();
   const live = useSyncExternalStore(liveState.subscribe, liveState.read);
+  const end = ENDS.find((state) => state === show) ?? null;
   const search = show === 'waiting' ? '' : `?show=${show}`;
   const open = (chosen: string | null): void =>
     navigate(chosen === null ? `/approvals${search}` : `/approvals/${encodeURIComponent(chosen)}${search}`);
@@ -46,13 +48,16 @@ export default function ApprovalsPage() {
               { value: 'waiting', label: 'Waiting' },
               { value: 'all', label: 'All' },
             ]}
-            value={show}
+            value={show === 'waiting' ? show : 'all'}
             onChange={(value) => setFilter('show', value === 'waiting' ? null : value)}
           />
           {show === 'waiting' ? (
             <WaitingList chosen={id} onChoose={open} />
           ) : (
-            <PastList chosen={id} onChoose={open} />
+            <>
+              <EndFilter state={end} onChoose={(chosen) => setFilter('show', chosen ?? 'all')} />
+              <PastList chosen={id} onChoose={open} state={end} />
+            </>
           )}
         </section>
         <div className={classes['one']}>

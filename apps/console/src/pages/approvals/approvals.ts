@@ -5,6 +5,15 @@ export type Approval = operations['approvalsShow']['responses'][200]['content'][
 export type ApprovalState = Approval['state'];
 export type Answer = 'approve' | 'reject';
 
+/** How a request ends. */
+export const ENDS = [
+  'approved',
+  'used',
+  'rejected',
+  'expired',
+  'withdrawn',
+] as const satisfies readonly ApprovalState[];
+
 /** Nobody reads more at once; whoever has more waiting sees so. */
 export const MOST_WAITING = 200;
 const PAGE = 50;
@@ -21,11 +30,14 @@ export async function waiting(signal: AbortSignal): Promise<readonly Approval[]>
   return items.toReversed();
 }
 
+/** All, or those that ended like that. */
 export async function past(
+  state: ApprovalState | null,
   cursor: string | undefined,
   signal: AbortSignal,
 ): Promise<{ readonly items: readonly Approval[]; readonly next: string | null }> {
-  const query = { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
+  const narrowed = state === null ? {} : { state };
+  const query = { limit: PAGE, ...narrowed, ...(cursor === undefined ? {} : { cursor }) };
   return body(api.GET('/v1/approvals', { params: { query }, signal }));
 }
 

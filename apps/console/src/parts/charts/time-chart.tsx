@@ -9,7 +9,7 @@ const Drawing = lazy(() => import('./time-chart-drawing.js'));
 export function TimeChart(props: TimeChartProps) {
   const { title, series, points, height = 220 } = props;
   return (
-    <figure className={classes['chart']}>
+    <figure aria-label={title} className={classes['chart']}>
       <div aria-hidden="true" style={{ height }}>
         <Suspense fallback={<Loading what={title} />}>
           <Drawing {...props} />
