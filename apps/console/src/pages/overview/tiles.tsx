@@ -85,7 +85,7 @@ function Waiting({ overview: { approvals }, sources }: CardProps) {
   );
 }
 
-function Spent({ overview, sources }: CardProps) {
+function Spent({ overview }: CardProps) {
   const { usage } = overview;
   const tokens = usage.inputTokens + usage.outputTokens;
   const priced = usage.costUsd > 0;
