@@ -13,6 +13,8 @@ const folders = (given.length > 0 ? given : sourceFolders).filter((folder) => ex
 
 const files = folders.flatMap((folder) =>
   readdirSync(folder, { recursive: true })
+    // The order of a disk is none: a circle is always told from the same file on.
+    .sort()
     .filter((file) => /\.tsx?$/.test(file) && !/\.(?:spec(?:-support)?|d)\.ts$/.test(file))
     .map((file) => path.join(folder, file)),
 );

@@ -1,4 +1,4 @@
-import { ApprovalChannel, AuditLog, type Config, PermissionPolicy, type Tool } from '@wrongstack/contracts';
+import { ApprovalChannel, AuditLog, PermissionPolicy, type Tool } from '@wrongstack/contracts';
 import {
   ConfigStore,
   DEFAULT_CONFIG,
@@ -30,7 +30,7 @@ describe('container.resolve of a plugin', () => {
   let config: ConfigStore;
   const recorded: unknown[] = [];
   beforeEach(() => {
-    config = new ConfigStore({ ...DEFAULT_CONFIG, extensions: { p: { ttl: 1 } } } as Config);
+    config = new ConfigStore({ ...DEFAULT_CONFIG, extensions: { p: { ttl: 1 } } });
     host = { ...createTestingHost(), config };
     hooks = new ToolHooks();
     host.tools.register({ ...tool('bash'), permission: 'confirm', capabilities: ['shell.arbitrary'] });
@@ -48,7 +48,7 @@ describe('container.resolve of a plugin', () => {
     container.bind(TOKENS.ConfigStore, { value: config });
     container.bind(TOKENS.ToolHooks, { value: hooks });
     container.bind(AuditLog, {
-      value: { append: async (entry: unknown) => void recorded.push(entry) } as AuditLog,
+      value: { append: async (entry: unknown) => void recorded.push(entry) },
     });
     container.bind(ApprovalChannel, {
       value: { ask: async () => ({ kind: 'no' }), use: () => undefined } as never,

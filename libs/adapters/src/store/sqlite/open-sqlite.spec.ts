@@ -37,7 +37,7 @@ describe('a SQLite store that another process has', () => {
       database.exec(statement);
       database.close();
     };
-    change('update schema_migrations set number = number + 1');
+    change('update schema_migrations set number = number + 100');
     await expect(openStoreReader({ file })).rejects.toMatchObject({ code: 'store.too_new' });
     change('delete from schema_migrations');
     await expect(openStoreReader({ file })).rejects.toMatchObject({ code: 'store.too_old' });

@@ -36,7 +36,7 @@ export class KyselyReplayStore extends ReplayStore {
 
   override async list(policy: string, page: PageRequest): Promise<Page<ReplayJob>> {
     return await this.session.run((db) => {
-      let query = db.selectFrom('replays').selectAll().where('policy', '=', key('policy', policy));
+      const query = db.selectFrom('replays').selectAll().where('policy', '=', key('policy', policy));
       return newestFirst(query, page, jobOf);
     });
   }
