@@ -13,7 +13,8 @@ describe('command lines that are killed in the middle of their runs', () => {
         resolve({ code: error?.code ?? 0, said: stdout + stderr }),
       );
     });
-    expect([code, said]).toEqual([0, expect.stringMatching(/^8 runs, [1-8] killed, on 2 machines/)]);
+    // First, so that a failure says what differs.
     expect(said).not.toContain('WRONG');
+    expect([code, said]).toEqual([0, expect.stringMatching(/^8 runs, [1-8] killed, on 2 machines/)]);
   });
 });
