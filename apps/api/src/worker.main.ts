@@ -33,11 +33,12 @@ async function main(): Promise<void> {
   host.central.attach(control.documents);
   const { metrics } = host;
   const stopMetrics = await startMetrics(metrics, host.log, environment.all, 'wrongstack-worker');
-  if (environment.metricsPort !== null) {
-    const { metricsPort, metricsHost, scrapeToken: token } = environment;
-    const { port } = await serveMetrics(metrics, { port: metricsPort, host: metricsHost, token });
-    process.stdout.write(`metrics on port ${port}\n`);
-  }
+  const { metricsPort, metricsHost, scrapeToken: token } = environment;
+  const page =
+    metricsPort === null
+      ? null
+      : await serveMetrics(metrics, { port: metricsPort, host: metricsHost, token });
+  if (page !== null) process.stdout.write(`metrics on port ${page.port}\n`);
   host.startTasks(control.control.store);
   const { shared, runs, runQueue } = host;
   const { approvals } = control;
@@ -58,6 +59,8 @@ async function main(): Promise<void> {
       .then(() => host.close(0))
       .then(() => control.close())
       .then(stopMetrics)
+      // A scrape that is under way is answered whole.
+      .then(() => page?.close())
       .then(
         () => process.exit(0),
         (error: unknown) => fail(error),
