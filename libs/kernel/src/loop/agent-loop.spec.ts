@@ -47,6 +47,21 @@ describe('the agent loop', () => {
     expect(test.payloads('message.completed')[0].message).toBe(delta.message);
   });
 
+  it('says all of a thought before what follows it, also where its last word is held back for the scrubber', async () => {
+    test.scrubber.learn('a secret of some length');
+    const { agent } = test.agent([
+      async function* () {
+        yield { type: 'thinking_delta' as const, text: 'think first' };
+        yield { type: 'text_delta' as const, text: 'hello there, how are you today' };
+        yield { type: 'done' as const, response: answer('hello there, how are you today') };
+      },
+    ]);
+    await agent.run('hi');
+    const deltas = test.payloads('message.delta');
+    expect(deltas.map(({ thinking }) => thinking)).toEqual([true, false, false]);
+    expect(deltas.map(({ text }) => text).join('')).toBe('think firsthello there, how are you today');
+  });
+
   it('runs calls and hands their results back in the model’s order', async () => {
     const order: string[] = [];
     let release: () => void = () => undefined;

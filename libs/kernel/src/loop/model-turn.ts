@@ -103,21 +103,28 @@ async function streamOnce(
   progress.message = message;
   progress.text = '';
   const shown = ports.scrubber.stream();
-  const thought = ports.scrubber.stream();
+  let thought: ReturnType<SecretScrubber['stream']> | null = null;
   const say = (text: string, thinking: boolean): void => {
     if (text !== '') ports.events.emit('message.delta', { ...origin, message, text, thinking });
   };
+  const endThought = (): void => {
+    if (thought !== null) say(thought.end(), true);
+    thought = null;
+  };
   const finish = (): void => {
-    say(thought.end(), true);
+    endThought();
     say(shown.end(), false);
   };
   for await (const event of abortable(provider.stream(request, { signal }), signal)) {
     switch (event.type) {
       case 'text_delta':
+        // A scrubber holds back a last word: it belongs before what is said next.
+        endThought();
         progress.text += event.text;
         say(shown.push(event.text), false);
         break;
       case 'thinking_delta':
+        thought ??= ports.scrubber.stream();
         say(thought.push(event.text), true);
         break;
       case 'tool_use_start':

@@ -5,8 +5,8 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { McpHttpHandler, type McpIdentity } from './http-handler.js';
 import type { McpOffer } from './mcp-offer.js';
 
-let finishSlow = (): void => undefined;
-const finish = new Promise<void>((resolve) => (finishSlow = resolve));
+let finishSlow: () => void;
+let finish: Promise<void>;
 
 /** An offer that says whose it is. */
 function offerOf({ subject }: McpIdentity, closed: string[]): McpOffer {
@@ -36,6 +36,7 @@ describe('the handler in a server that knows who asks', () => {
   const clients: Client[] = [];
 
   beforeEach(async () => {
+    finish = new Promise((resolve) => (finishSlow = resolve));
     closed = [];
     now = 0;
     streams = 0;
@@ -111,6 +112,16 @@ describe('the handler in a server that knows who asks', () => {
     expect(closed).not.toContain('ben');
     expect((await post('ann', first.session)).status).toBe(404);
     expect(await ben.client.callTool({ name: 'who' })).toMatchObject({ content: [{ text: 'ben' }] });
+  });
+
+  it('cuts no call off for a newcomer, and says so to it', async () => {
+    const busy = [await connect('ann'), await connect('ann')];
+    const calls = busy.map(({ client }) => client.callTool({ name: 'slow' }));
+    await expect(connect('ann')).rejects.toThrow(/503|too many connections/);
+    expect(closed).toEqual([]);
+    finishSlow();
+    for (const answer of await Promise.all(calls))
+      expect(answer).toMatchObject({ content: [{ text: 'ann' }] });
   });
 
   it('ends a session that nobody speaks in and nobody listens to, and none that somebody listens to', async () => {

@@ -8,6 +8,7 @@ import { EventHistory } from './event-history.js';
 import { HttpSessions } from './http-sessions.js';
 import type { McpOffer } from './mcp-offer.js';
 import { OpenAnswers } from './open-answers.js';
+import { refuseRepeatedIds } from './unrepeated-ids.js';
 
 /** Who sends a request, as whoever mounted the handler has established it before. */
 export interface McpIdentity {
@@ -18,7 +19,7 @@ export interface McpIdentity {
 export interface McpHttpOptions<Identity extends McpIdentity> extends McpServerOptions {
   /** What a new session of this identity is offered. */
   readonly offer: (identity: Identity) => Promise<McpOffer>;
-  /** Sessions of one identity; the one unused for longest gives way. */
+  /** Sessions of one identity; of those that answer nothing now, the one unused for longest gives way. */
   readonly mostSessions?: number;
   readonly maxBodyBytes?: number;
   /** A session in which nobody speaks for this long, and that nobody listens to, ends with all that runs in it. */
@@ -89,7 +90,7 @@ export class McpHttpHandler<Identity extends McpIdentity> {
     if (typeof id === 'string') {
       const known = this.#sessions.find(id, identity.subject);
       if (known === null) return refuse(response, 404, 'this session has ended: initialize anew');
-      this.#sessions.use(id, response);
+      this.#sessions.use(id, response, request.method === 'POST');
       if (request.method === 'POST') this.#answers.add(response);
       return known.transport.handleRequest(request, response, body);
     }
@@ -108,7 +109,10 @@ export class McpHttpHandler<Identity extends McpIdentity> {
     body: unknown,
   ): Promise<void> {
     const { subject } = identity;
-    await this.#sessions.makeRoom(subject);
+    if (!(await this.#sessions.makeRoom(subject))) {
+      response.setHeader('retry-after', '5');
+      return refuse(response, 503, 'too many connections are open and at work: end one of them first');
+    }
     const offer = await this.options.offer(identity);
     const transport: StreamableHTTPServerTransport = new StreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
@@ -120,6 +124,7 @@ export class McpHttpHandler<Identity extends McpIdentity> {
     });
     const server = createMcpServer(offer, this.options);
     await server.connect(transport);
+    refuseRepeatedIds(transport);
     await transport.handleRequest(request, response, body);
     if (transport.sessionId === undefined) await server.close();
   }

@@ -10,7 +10,7 @@ export interface HttpSession {
 }
 
 export interface SessionBounds {
-  /** Of one identity; the one unused for longest gives way. */
+  /** Of one identity; of those that answer nothing now, the one unused for longest gives way. */
   readonly most: number;
   /** How long nobody may speak in a session, without a stream open, before it ends. */
   readonly idleMs: number;
@@ -21,6 +21,8 @@ interface Kept extends HttpSession {
   usedAt: number;
   /** Answers and streams that are open. */
   open: number;
+  /** Of them, answers to calls. */
+  atWork: number;
 }
 
 const LOOKS = 10;
@@ -39,18 +41,20 @@ export class HttpSessions {
   }
 
   add(id: string, session: HttpSession): void {
-    this.#kept.set(id, { ...session, usedAt: this.bounds.now(), open: 0 });
+    this.#kept.set(id, { ...session, usedAt: this.bounds.now(), open: 0, atWork: 0 });
     this.#timer ??= setInterval(() => void this.#endIdle(), this.bounds.idleMs / LOOKS).unref();
   }
 
-  /** The session is in use until this answer is over. */
-  use(id: string, response: ServerResponse): void {
+  /** The session is in use until this answer is over. `call`: not only listened to. */
+  use(id: string, response: ServerResponse, call: boolean): void {
     const kept = this.#kept.get(id);
     if (kept === undefined) return;
     kept.open += 1;
+    if (call) kept.atWork += 1;
     kept.usedAt = this.bounds.now();
     response.once('close', () => {
       kept.open -= 1;
+      if (call) kept.atWork -= 1;
       kept.usedAt = this.bounds.now();
     });
   }
@@ -59,12 +63,14 @@ export class HttpSessions {
     this.#kept.delete(id);
   }
 
-  /** Room for one more of this identity. */
-  async makeRoom(subject: string): Promise<void> {
+  /** Room for one more of this identity; false where all are at work: none of them is cut off for a newcomer. */
+  async makeRoom(subject: string): Promise<boolean> {
     const own = [...this.#kept].filter(([, one]) => one.subject === subject);
-    if (own.length < this.bounds.most) return;
-    const [oldest] = own.sort(([, a], [, b]) => a.usedAt - b.usedAt);
-    if (oldest !== undefined) await this.#end(...oldest);
+    if (own.length < this.bounds.most) return true;
+    const [oldest] = own.filter(([, { atWork }]) => atWork === 0).sort(([, a], [, b]) => a.usedAt - b.usedAt);
+    if (oldest === undefined) return false;
+    await this.#end(...oldest);
+    return true;
   }
 
   async closeAll(): Promise<void> {

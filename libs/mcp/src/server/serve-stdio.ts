@@ -3,6 +3,7 @@ import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { CheckedLines } from './checked-lines.js';
 import { createMcpServer, type McpServerOptions } from './create-mcp-server.js';
 import type { McpOffer } from './mcp-offer.js';
+import { refuseRepeatedIds } from './unrepeated-ids.js';
 
 const MOST_MESSAGE_BYTES = 8 * 1024 * 1024;
 
@@ -27,7 +28,9 @@ export async function serveStdio(
     if (signal.aborted) resolve();
   });
   const lines = input.pipe(new CheckedLines(MOST_MESSAGE_BYTES, (line) => void output.write(line)));
-  await server.connect(new StdioServerTransport(lines, output));
+  const transport = new StdioServerTransport(lines, output);
+  await server.connect(transport);
+  refuseRepeatedIds(transport);
   const closed = new Promise<void>((resolve) => {
     const before = server.onclose;
     server.onclose = () => {
