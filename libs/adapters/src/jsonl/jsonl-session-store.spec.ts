@@ -169,6 +169,25 @@ describe('damage', () => {
   });
 
   it.each([
+    { type: 'user_input', content: 'x' },
+    { type: 'user_input', content: [null] },
+    { type: 'assistant_message' },
+    { type: 'assistant_message', content: [{ type: 'tool_use' }] },
+    { type: 'tool_use' },
+    { type: 'tool_started', call: 1 },
+    { type: 'tool_result', call: 'c', content: 'text' },
+    { type: 'tool_result', call: 'c', content: [{ type: 'text', text: 1 }] },
+    { type: 'compaction' },
+  ])('is JSON as well that is not what its type is made of: %j', async (entry) => {
+    const { id, file } = await closedSession();
+    await append(file, `${JSON.stringify({ ts: TS, ...entry })}\n`);
+    expect((await collect(store.read(id))).at(-1)).toMatchObject({
+      type: 'repair',
+      what: expect.stringMatching(/^line 4 is damaged/),
+    });
+  });
+
+  it.each([
     ['an empty file', '', 'session.corrupt'],
     ['no session', 'hello\n', 'session.corrupt'],
     ['a start without a version', `{"type":"session_start","ts":"${TS}"}\n`, 'session.corrupt'],

@@ -3,6 +3,7 @@ import type { SessionEntry } from '@wrongstack/contracts';
 import { WrongStackError, messageOf } from '@wrongstack/contracts';
 import type { ByteLine } from '../files/read-lines.js';
 import { readLines } from '../files/read-lines.js';
+import { hasItsShape } from './entry-shape.js';
 
 /** One entry as one line. Throws for what JSON cannot hold and for what is no entry. */
 export function entryLine(entry: SessionEntry): string {
@@ -17,7 +18,10 @@ export function entryLine(entry: SessionEntry): string {
   // Read back by the same rules, so that nothing is written that a resume would skip. For what is no value at all,
   // JSON gives `undefined`, whatever its declaration says.
   if (parseEntry(Buffer.from(String(text as unknown))) === undefined) {
-    throw new WrongStackError('session.bad_entry', 'session entry needs the strings "type" and "ts"');
+    throw new WrongStackError(
+      'session.bad_entry',
+      'session entry needs the strings "type" and "ts", and what its type is made of',
+    );
   }
   return `${text}\n`;
 }
@@ -31,10 +35,9 @@ export function parseEntry(bytes: Buffer): SessionEntry | undefined {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const { type, ts } = value as Record<string, unknown>;
-  // Entries of plugins are open-ended; the two fields are all that they share.
-  return typeof type === 'string' && type !== '' && typeof ts === 'string'
-    ? (value as SessionEntry)
-    : undefined;
+  // Entries of plugins are open-ended; the two fields are all that they share with ours.
+  if (typeof type !== 'string' || type === '' || typeof ts !== 'string') return undefined;
+  return hasItsShape({ ...value, type }) ? (value as SessionEntry) : undefined;
 }
 
 /**

@@ -24,6 +24,9 @@ export interface PendingCall {
 export const INTERRUPTED =
   'Interrupted: the process ended while this call was under way. Its side effect is unknown and it was not run again; check the state before repeating it.';
 
+/** What repairs say of lines that are lost: `readEntries` and `repairTail` of libs/adapters. */
+const DAMAGED = /^(?:line \d+ is damaged|the last line was cut off)/;
+
 /**
  * The messages of a session, folded from its entries. A live run feeds it the entries that it appends, a resumed one those
  * that it reads back: both get the same messages, because there is only this one way to them.
@@ -105,8 +108,13 @@ export class Conversation {
       case 'compaction':
         this.#compact(known);
         break;
+      case 'file_snapshot':
+        this.#started.add(known.call);
+        break;
       case 'repair':
         this.#written.add(known.what);
+        // The lost line may have been the one that says that a call was started: none that is open is run again.
+        if (DAMAGED.test(known.what)) for (const { id } of this.#open) this.#started.add(id);
         break;
       default:
         break;

@@ -187,6 +187,29 @@ describe('resuming a session', () => {
     expectSendable(again.conversation.messages);
   });
 
+  it.each<[string, SessionEntry]>([
+    [
+      'a line behind it was lost',
+      { type: 'repair', ts, what: 'line 3 is damaged (9 bytes) and was skipped' },
+    ],
+    [
+      'the end of the log was lost',
+      { type: 'repair', ts, what: 'the last line was cut off; its 9 bytes are kept' },
+    ],
+    [
+      'it had changed a file',
+      { type: 'file_snapshot', ts, call: id('x'), path: '/a', before: null, after: 'sha256:1' },
+    ],
+  ])('never runs a call again that may have been started: %s', async (_why, entry) => {
+    const { agent } = await resume(
+      [input('go'), message([use('work', {}, 'x')]), entry],
+      answer('let me look'),
+    );
+    await agent.resume();
+    expect(ran).toEqual([]);
+    expect(test.session.ofType('tool_result')).toMatchObject([{ status: 'interrupted' }]);
+  });
+
   it('does not run again what had been aborted', async () => {
     const { agent } = await resume(
       [input('go'), message([use('work', {}, 'x')]), result('x', 'Stopped', 'aborted')],
