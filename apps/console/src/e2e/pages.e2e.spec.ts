@@ -202,7 +202,14 @@ describeInBrowser('every page', () => {
 /** Nothing is being loaded, and nothing moves. */
 async function settled(page: Page): Promise<void> {
   await page
-    .waitForFunction(() => document.getAnimations().length === 0)
+    .waitForFunction(() =>
+      // What is folded away is not drawn, and so its transitions do not move until it is unfolded.
+      document
+        .getAnimations()
+        .every(
+          ({ effect }) => effect instanceof KeyframeEffect && effect.target?.checkVisibility() === false,
+        ),
+    )
     .catch(async (error: unknown) => {
       const moving = await page.evaluate(() =>
         document
