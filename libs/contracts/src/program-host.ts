@@ -3,6 +3,8 @@ import type { Readable } from 'node:stream';
 /** A program as it is to be started: the whole argument vector (a sandbox included) and the whole environment. */
 export interface ProgramToStart {
   readonly argv: readonly string[];
+  /** What messages call it where `argv` begins with something else. */
+  readonly name?: string;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
 }

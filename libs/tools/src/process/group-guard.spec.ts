@@ -60,6 +60,11 @@ describe('the programs of a process that was killed with SIGKILL', () => {
       `setsid sh -c 'setsid sleep 60 & exec sleep 60' & sleep 0.2; echo up; wait`,
       2,
     ],
+    [
+      'who also cleared its environment',
+      `env -i setsid -f sh -c 'TEST_TAG=$0 setsid sleep 60 & TEST_TAG=$0 exec sleep 60' "$TEST_TAG"; sleep 0.2; echo up; wait; exec sleep 60`,
+      3,
+    ],
   ])('end with it: %s', async (_what, command, atLeast) => {
     const { child, ended } = await owner(command);
     expect(survivors().length).toBeGreaterThanOrEqual(atLeast);

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
+import { shownLimit } from './marked-program.js';
 import { MARK_VARIABLE, type ProcessGroup } from './process-group.js';
 
 /**
@@ -13,13 +14,17 @@ while read -r line; do live=$line; done
 for round in 1 2 3 4 5; do
   found=
   for entry in $live; do
-    leader=\${entry%%:*}; rest=\${entry#*:}; started=\${rest%%:*}; mark=\${rest#*:}
+    leader=\${entry%%:*}; rest=\${entry#*:}; started=\${rest%%:*}; rest=\${rest#*:}
+    mark=\${rest%%:*}; limit=\${rest#*:}
     now=$started
     if [ -n "$started" ] && read -r stat 2>/dev/null < "/proc/$leader/stat"; then
       set -- \${stat##*) }; shift 19; now=$1
     fi
     if [ "$now" = "$started" ] && kill -KILL -- "-$leader" 2>/dev/null; then found=yes; fi
-    for file in $(grep -lszxF -- "${MARK_VARIABLE}=$mark" /proc/[0-9]*/environ 2>/dev/null); do
+    for file in $(
+      grep -lszxF -- "${MARK_VARIABLE}=$mark" /proc/[0-9]*/environ 2>/dev/null
+      grep -lsF -- "  $limit " /proc/[0-9]*/limits 2>/dev/null
+    ); do
       pid=\${file#/proc/}; kill -KILL "\${pid%%/*}" 2>/dev/null && found=yes
     done
   done
@@ -39,7 +44,10 @@ export class GroupGuard {
 
   /** Says which groups are alive now. Starts the shell with the first of them. */
   watch(groups: Iterable<GuardedGroup>): void {
-    const line = Array.from(groups, ({ leader, started, mark }) => `${leader}:${started}:${mark}`).join(' ');
+    const line = Array.from(
+      groups,
+      ({ leader, started, mark }) => `${leader}:${started}:${mark}:${shownLimit(mark)}`,
+    ).join(' ');
     if (this.#shell === null && line === '') return;
     this.#shell ??= this.#start();
     this.#shell?.stdin?.write(`${line}\n`);

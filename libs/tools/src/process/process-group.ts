@@ -1,7 +1,11 @@
 import { codeOf } from '@wrongstack/contracts';
-import { processTable, readEntry, startedWith, type ProcessEntry } from './process-table.js';
+import { shownLimit } from './marked-program.js';
+import { hasLimit, processTable, readEntry, startedWith, type ProcessEntry } from './process-table.js';
 
-/** In the environment of every child: finds a descendant that left its group, its session and its parents. */
+/**
+ * In the environment of every child: finds a descendant that left its group, its session and its parents. One that cleared
+ * its environment too still has the limit that its program began with.
+ */
 export const MARK_VARIABLE = 'WSTACK_SPAWN';
 
 /** The group that a child leads (its pid), and the mark that all its descendants inherit. */
@@ -47,7 +51,8 @@ function livingMembers(group: ProcessGroup, reach: Reach): readonly ProcessEntry
 
 function isMember(entry: ProcessEntry, group: ProcessGroup, reach: Reach): boolean {
   if (entry.group === group.leader || entry.session === group.leader) return true;
-  return reach === 'everyone' && startedWith(entry.pid, MARK_VARIABLE, group.mark);
+  if (reach === 'family') return false;
+  return startedWith(entry.pid, MARK_VARIABLE, group.mark) || hasLimit(entry.pid, shownLimit(group.mark));
 }
 
 /** A child may clear its environment, but while its parent lives the table still says whose it is. */

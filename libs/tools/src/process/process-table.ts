@@ -46,6 +46,11 @@ export function startedWith(pid: number, name: string, value: string): boolean {
   return readProc(pid, 'environ')?.split('\0').includes(`${name}=${value}`) ?? false;
 }
 
+/** Whether one of the soft limits of a process is this number, as it is shown. */
+export function hasLimit(pid: number, shown: string): boolean {
+  return readProc(pid, 'limits')?.includes(` ${shown} `) ?? false;
+}
+
 function readProc(pid: number, file: string): string | null {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1');

@@ -76,19 +76,22 @@ describe('spawnStream', () => {
     expect(stdout).toBe(`${cwd} echo x\n`);
   });
 
-  it('gives the child the named environment only', async () => {
+  it('gives the child the named environment only, and the name of the folder that it is in', async () => {
     const { stdout } = await run(['env']);
     expect(
       stdout
         .split('\n')
         .map((line) => line.split('=')[0])
         .sort(),
-    ).toEqual(['', 'PATH', 'TEST_TAG', 'WSTACK_SPAWN']);
+    ).toEqual(['', 'PATH', 'PWD', 'TEST_TAG', 'WSTACK_SPAWN']);
   });
 
   it.each([
     ['a missing program', ['no-such-program-here'], {}, 'spawn.failed'],
     ['a NUL byte', ['echo', 'a\0b'], {}, 'spawn.failed'],
+    ['a program that may not be executed', ['/etc/passwd'], {}, 'spawn.failed'],
+    ['a folder as program', ['/etc'], {}, 'spawn.failed'],
+    ['too many arguments', ['echo', 'x'.repeat(200_000)], {}, 'spawn.failed'],
     ['no program', [''], {}, 'spawn.empty'],
     ['a deleted working folder', ['echo'], { cwd: '/no/such/folder' }, 'spawn.no_cwd'],
     ['a file as working folder', ['echo'], { cwd: '/etc/passwd' }, 'spawn.no_cwd'],
@@ -148,6 +151,15 @@ describe('spawnStream', () => {
       const command = `setsid sh -c 'trap "" TERM HUP; setsid sleep 60 & exec sleep 60' & sleep 0.2; echo ready; wait`;
       const running = bash(command, { signal: stop.signal, onChunk: () => stop.abort() });
       expect(await running).toMatchObject({ aborted: true });
+      expect(await survivors()).toEqual([]);
+    });
+
+    it('on timeout, who left group, session, parents and environment', async () => {
+      // The tag comes back for this test alone: nothing else of the environment does.
+      const orphan = `env -i setsid -f sh -c 'TEST_TAG=$0 exec sleep 60' "$TEST_TAG" </dev/null >/dev/null 2>&1`;
+      const twice = `env -i setsid -f sh -c 'setsid -f env TEST_TAG=$0 sleep 60' "$TEST_TAG" >/dev/null 2>&1`;
+      const outcome = await bash(`${orphan}; ${twice}; exec sleep 60`, { timeoutMs: 500 });
+      expect(outcome).toMatchObject({ timedOut: true });
       expect(await survivors()).toEqual([]);
     });
 

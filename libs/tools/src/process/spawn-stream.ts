@@ -8,6 +8,7 @@ import {
   type SpawnWrapper,
 } from '@wrongstack/contracts';
 import { trackGroup } from './live-groups.js';
+import { marked } from './marked-program.js';
 import { MARK_VARIABLE, stopGroup, type ProcessGroup } from './process-group.js';
 import { startOwn } from './started-program.js';
 
@@ -60,7 +61,8 @@ export async function spawnStream(argv: readonly string[], options: SpawnOptions
   await requireFolder(options.cwd);
   const wrapped = options.sandbox === undefined ? argv : options.sandbox(argv, { cwd: options.cwd });
   const mark = randomBytes(12).toString('hex');
-  const program = { argv: wrapped, cwd: options.cwd, env: { ...options.env, [MARK_VARIABLE]: mark } };
+  const env = { ...options.env, [MARK_VARIABLE]: mark };
+  const program = marked({ argv: wrapped, cwd: options.cwd, env }, mark);
   const child = (await options.host?.start(program, options.signal)) ?? (await startOwn(program));
   listen(child, options);
   const group: ProcessGroup = { leader: child.pid, mark };

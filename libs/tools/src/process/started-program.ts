@@ -11,7 +11,7 @@ import {
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
 /** A child of this process: stdin at its end, no shell, a session of its own. */
-export async function startOwn({ argv, cwd, env }: ProgramToStart): Promise<HostedProgram> {
+export async function startOwn({ argv, cwd, env, name }: ProgramToStart): Promise<HostedProgram> {
   const [program, ...args] = argv;
   if (program === undefined || program === '')
     throw new WrongStackError('spawn.empty', 'no program was named');
@@ -26,12 +26,12 @@ export async function startOwn({ argv, cwd, env }: ProgramToStart): Promise<Host
       windowsHide: true,
     });
   } catch (error) {
-    throw spawnError(program, error);
+    throw spawnError(name ?? program, error);
   }
   const exit = new Promise<ProgramEnd>((resolve) => {
     child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
   });
-  await started(child, program);
+  await started(child, name ?? program);
   return {
     // A started child has a pid.
     pid: child.pid ?? 0,

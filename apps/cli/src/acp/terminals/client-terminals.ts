@@ -148,8 +148,8 @@ class TerminalStarter {
   }
 }
 
-function notStarted(code: string | null, { argv }: ProgramToStart): WrongStackError {
-  if (code !== null) return spawnError(argv[0] ?? '', Object.assign(new Error(code), { code }));
+function notStarted(code: string | null, { argv, name }: ProgramToStart): WrongStackError {
+  if (code !== null) return spawnError(name ?? argv[0] ?? '', Object.assign(new Error(code), { code }));
   return new WrongStackError(
     'terminal.no_answer',
     'the editor’s terminal took the command and did not say that it started: look there before you call again',
