@@ -12,6 +12,8 @@ export function validatorSource(schema) {
   const ajv = new (Ajv.default ?? Ajv)({
     strict: true,
     inlineRefs: false,
+    // Whoever writes a policy is shown everything that is wrong with it, not one thing after another.
+    allErrors: true,
     code: { source: true, esm: false, optimize: 2 },
     formats: { 'date-time': /^$/ },
   });
@@ -21,6 +23,13 @@ export function validatorSource(schema) {
   code = code.replace(/const formats\d+ = \/\^\$\/;/g, (line) =>
     line.replace('/^$/', '{ test: isDateTime }'),
   );
+  // As generated, each joint copies all errors so far: a text with a hundred thousand of them would take a minute.
+  code = code.replace(
+    /vErrors = vErrors === null \? ([\w.]+)\.errors : vErrors\.concat\(\1\.errors\)/g,
+    'vErrors = joinedErrors(vErrors, $1.errors)',
+  );
+  if (code.includes('.concat('))
+    throw new Error('the generated validator joins errors in a way not known here');
   const exported = /module\.exports = (\w+);module\.exports\.default = \w+;/;
   const [, entry] = exported.exec(code) ?? [];
   code = code.replace(exported, '');
@@ -35,7 +44,7 @@ export function validatorSource(schema) {
     '// Generated from policy-schema.json by generate-policy-validator.mjs: change the schema, then run that.',
     '/* eslint-disable -- generated: no person reads or edits it */',
     '// @ts-nocheck',
-    "import { isDateTime, textLength } from './schema-formats.js';",
+    "import { isDateTime, joinedErrors, textLength } from './schema-formats.js';",
     '',
     '// prettier-ignore',
     `export const POLICY_SCHEMA: Readonly<Record<string, unknown>>${whole}`,

@@ -154,6 +154,53 @@ describe('a policy document', () => {
     expect(await problems(HEAD + RULE)).toEqual([]);
   });
 
+  it('says what the schema refuses all at once, and of each value one thing', async () => {
+    const text = `${HEAD.replace('42', '0')}mode: on
+rules:
+  - { id: A, effect: alow, actions: [net, 3], becuase: it is so }
+  - { id: b, effect: approve, actions: [fs.read], because: two people }
+  - id: c
+    effect: oblige
+    actions: [fs.read]
+    because: read only
+    who: { subagent: 3 }
+    when: { command: { argv: [kubectl, {}], hass: [pipe] }, riskTier: [safe, risky] }
+    obligations: [{ sandbox: none }, { redact: [] }]
+  - { id: d, effect: allow, actions: ['*'], because: all of it, acknowledgeDestructive: true, when: { cwd: [/x] } }
+tests: [{ name: one, call: { tool: bash } }, { name: two, call: {}, expect: { verdict: maybe } }]
+`;
+    const problems = await policyProblems(text, { file: 'draft' });
+    expect(problems.map(({ place, pointer, what }) => `${place?.line ?? '?'} ${pointer} ${what}`)).toEqual([
+      '3 /metadata/revision must be >= 1',
+      '4 /mode has a value that is not known',
+      '6 /rules/0 lacks because',
+      '6 /rules/0/id must match pattern "^[a-z][a-z0-9._-]{0,79}$"',
+      '6 /rules/0/effect has a value that is not known',
+      '6 /rules/0/actions/0 has a value that is not known',
+      '6 /rules/0/actions/1 has a value that is not known',
+      '6 /rules/0/becuase is an unknown key',
+      '7 /rules/1 lacks approvers',
+      '12 /rules/2/who/subagent must be boolean',
+      '13 /rules/2/when/command/argv/1 must be string',
+      '13 /rules/2/when/command/hass is an unknown key',
+      '13 /rules/2/when/riskTier/1 has a value that is not known',
+      '14 /rules/2/obligations/0/sandbox has a value that is not known',
+      '14 /rules/2/obligations/1/redact must NOT have fewer than 1 items',
+      '15 /rules/3/when lacks command',
+      '16 /tests/0 lacks expect',
+      '16 /tests/1/call lacks tool',
+      '16 /tests/1/expect/verdict has a value that is not known',
+    ]);
+  });
+
+  it('says no more than somebody mends at once, however much is wrong', async () => {
+    const text = `${HEAD}rules: [${'1,'.repeat(100_000)}]\n`;
+    const before = Date.now();
+    expect(await policyProblems(text, { file: 'draft' })).toHaveLength(100);
+    // A minute, where the errors are joined by copying them.
+    expect(Date.now() - before).toBeLessThan(15_000);
+  });
+
   it('has a schema that editors can be given', async () => {
     const file: unknown = JSON.parse(readFileSync(join(__dirname, 'policy-schema.json'), 'utf8'));
     expect(await policySchema()).toEqual(file);

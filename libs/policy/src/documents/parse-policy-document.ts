@@ -20,8 +20,8 @@ export async function parsePolicyDocument(
   source: { readonly file: string },
 ): Promise<PolicyDocument> {
   const read = await readDocumentSource(text, source.file);
-  const [problem] = await problemsIn(read.value);
-  if (problem !== undefined) throw placed(problem, read, source.file);
+  const [problem] = inOrder(await problemsIn(read.value), read, source.file);
+  if (problem !== undefined) throw problem;
   // The schema has just vouched for the shape.
   return deepFreeze(read.value as PolicyDocument);
 }
@@ -40,26 +40,37 @@ export async function policySchema(): Promise<Readonly<Record<string, unknown>>>
   return POLICY_SCHEMA;
 }
 
-/** Everything that keeps a text from being a policy, as far as it can be read, for those who write one. Empty = it is one. */
+/** Nobody mends more before they look again. */
+const MOST_PROBLEMS = 100;
+
+/**
+ * Everything that keeps a text from being a policy, as far as it can be read, in the order of the text, for those who write one.
+ * Empty = it is one.
+ */
 export async function policyProblems(
   text: string,
   source: { readonly file: string },
 ): Promise<readonly InvalidDocument[]> {
   try {
     const read = await readDocumentSource(text, source.file);
-    return (await problemsIn(read.value)).map((problem) => placed(problem, read, source.file));
+    return inOrder(await problemsIn(read.value), read, source.file);
   } catch (error) {
     if (error instanceof InvalidDocument) return [error];
     throw error;
   }
 }
 
-function placed(
-  { pointer, what, next }: DocumentProblem,
+function inOrder(
+  problems: readonly DocumentProblem[],
   read: DocumentSource,
   file: string,
-): InvalidDocument {
-  return invalid(file, read.placeOf(pointer), pointer, what, next);
+): readonly InvalidDocument[] {
+  return problems
+    .slice(0, MOST_PROBLEMS)
+    .map(({ pointer, what, next }) => invalid(file, read.placeOf(pointer), pointer, what, next))
+    .sort(
+      ({ place: a }, { place: b }) => (a?.line ?? 0) - (b?.line ?? 0) || (a?.column ?? 0) - (b?.column ?? 0),
+    );
 }
 
 async function problemsIn(value: unknown): Promise<readonly DocumentProblem[]> {
@@ -67,6 +78,6 @@ async function problemsIn(value: unknown): Promise<readonly DocumentProblem[]> {
     const generated = await import('./policy-validator.js');
     validator = generated.createPolicyValidator();
   }
-  if (!validator(value)) return [describeSchemaErrors(validator.errors ?? [])];
+  if (!validator(value)) return describeSchemaErrors(validator.errors ?? []);
   return checkDocument(value as PolicyDocument);
 }

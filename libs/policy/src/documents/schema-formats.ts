@@ -18,3 +18,11 @@ export function isDateTime(text: string): boolean {
   const clock = hour < 24 && minute < 60 && second < 60 && zoneHour < 24 && zoneMinute < 60;
   return month >= 1 && month <= 12 && day >= 1 && day <= lastDay && clock && !Number.isNaN(Date.parse(text));
 }
+
+/** Into the first list, which nobody else holds by then. */
+export function joinedErrors<Item>(errors: Item[] | null, more: Item[]): Item[] {
+  if (errors === null) return more;
+  // One by one: as arguments, so many would overflow the stack.
+  for (const error of more) errors.push(error);
+  return errors;
+}
