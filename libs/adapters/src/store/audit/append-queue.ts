@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AuditReceipt } from '@wrongstack/contracts/control';
 import { WrongStackError } from '@wrongstack/contracts';
 import type { RootSession } from '../store-session.js';
@@ -6,6 +7,9 @@ import { appendRecords } from './append-records.js';
 
 /** Records that share one transaction at most: what waits longest is not kept waiting by a flood. */
 const RECORDS_A_COMMIT = 1_000;
+
+/** So long the first waits for others at most: idle, a turn of the event loop takes microseconds, and a commit takes thousands. */
+const MOST_TURNS = 6;
 
 interface Waiting {
   readonly batch: PreparedBatch;
@@ -37,6 +41,7 @@ export class AppendQueue {
 
   private async writeWaiting(): Promise<void> {
     while (this.#waiting.length > 0) {
+      await this.gather();
       const together = this.takeTogether();
       try {
         const batches = together.map(({ batch }) => batch);
@@ -51,6 +56,18 @@ export class AppendQueue {
       }
     }
     this.#writing = null;
+  }
+
+  /**
+   * Those that came with the first are about to append too, and SQLite commits in this very thread: whoever is not here by then waits
+   * for a commit of somebody else's. So the commit begins when a turn has brought nobody else.
+   */
+  private async gather(): Promise<void> {
+    let before = 0;
+    for (let turn = 0; turn < MOST_TURNS && this.#waiting.length > before; turn += 1) {
+      before = this.#waiting.length;
+      await nextTurn();
+    }
   }
 
   private takeTogether(): readonly Waiting[] {

@@ -120,6 +120,23 @@ export const auditStoreCases: readonly StoreCase[] = [
     },
   },
   {
+    name: 'appends that come one shortly after another share one commit',
+    run: async ({ store }) => {
+      const receipts = await Promise.all(
+        Array.from({ length: 8 }, async (_, index) => {
+          // Each has more to do than the one before, as requests have that came in together.
+          for (let step = 0; step < index * 5; step += 1) await Promise.resolve();
+          return store.audit.append(new SampleSource(`agent-${index}/a`).batch(1), AT);
+        }),
+      );
+      // A receipt names the head that its commit left.
+      assert.deepEqual(
+        receipts.map(({ head }) => head.seq),
+        Array.from({ length: 8 }, () => 8),
+      );
+    },
+  },
+  {
     name: 'a source whose chain does not continue is taken in and flagged',
     run: async ({ store }) => {
       const source = new SampleSource();
