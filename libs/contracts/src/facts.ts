@@ -147,6 +147,20 @@ export interface ActorFacts {
   readonly parent: ActorFacts | null;
 }
 
+/** Nobody in particular, whom nobody vouches for, at depth zero: what every actor starts from. */
+export const NOBODY: ActorFacts = {
+  org: null,
+  team: null,
+  user: null,
+  roles: [],
+  agent: null,
+  plugin: null,
+  subagentDepth: 0,
+  subagent: null,
+  ceiling: null,
+  parent: null,
+};
+
 /** A name, and whether somebody vouched for it. Allows match authenticated identities only. */
 export interface Identity {
   readonly name: string;

@@ -13,6 +13,7 @@ export * from './metrics.js';
 export * from './provider.js';
 export * from './provider-error.js';
 export * from './facts.js';
+export * from './forwarding-task-queue.js';
 export * from './decision.js';
 export * from './permission.js';
 export * from './audit.js';

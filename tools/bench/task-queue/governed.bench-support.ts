@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { newId, silentLogger, type TaskId, type ToolUseBlock } from '@wrongstack/contracts';
+import { NOBODY, newId, silentLogger, type TaskId, type ToolUseBlock } from '@wrongstack/contracts';
 import type { CallScope } from '@wrongstack/kernel';
 import { openControl } from '../../../apps/api/src/control/open-control.js';
 import { openWorkerControl } from '../../../apps/api/src/control/open-worker-control.js';
@@ -124,16 +124,9 @@ function scopeIn(folder: string, scrubber: Parameters<typeof contextIn>[1]): Cal
     origin: { session: context.sessionId, run: context.runId, agent: 'main' },
     context,
     actor: {
-      org: null,
-      team: null,
+      ...NOBODY,
       user: { name: 'bench', authenticated: true },
-      roles: [],
       agent: { name: 'bench', authenticated: true },
-      plugin: null,
-      subagentDepth: 0,
-      subagent: null,
-      ceiling: null,
-      parent: null,
     },
     session: () => ({
       mode: 'default' as const,

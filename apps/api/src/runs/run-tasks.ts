@@ -1,12 +1,9 @@
 import {
   type Disposer,
+  ForwardingTaskQueue,
   isFinalState,
-  type NewTask,
   type SessionId,
-  type TaskFilter,
-  type TaskId,
-  type TaskOutput,
-  TaskQueue,
+  type TaskQueue,
   type TaskRecord,
 } from '@wrongstack/contracts';
 
@@ -14,38 +11,14 @@ import {
  * The background tasks of one run: the process's queue, but only what this run started is heard of, since others' tasks are none of its
  * business.
  */
-export class RunTasks extends TaskQueue {
+export class RunTasks extends ForwardingTaskQueue {
   readonly #listening: Disposer[] = [];
 
   constructor(
-    private readonly queue: TaskQueue,
+    queue: TaskQueue,
     private readonly session: SessionId,
   ) {
-    super();
-  }
-
-  override add(task: NewTask): Promise<TaskRecord> {
-    return this.queue.add(task);
-  }
-
-  override get(id: TaskId): Promise<TaskRecord | null> {
-    return this.queue.get(id);
-  }
-
-  override list(filter: TaskFilter): Promise<readonly TaskRecord[]> {
-    return this.queue.list(filter);
-  }
-
-  override read(id: TaskId, cursor: number, maxBytes: number): Promise<TaskOutput | null> {
-    return this.queue.read(id, cursor, maxBytes);
-  }
-
-  override wait(id: TaskId, cursor: number, ms: number, signal: AbortSignal): Promise<void> {
-    return this.queue.wait(id, cursor, ms, signal);
-  }
-
-  override kill(id: TaskId, reason: string): Promise<TaskRecord | null> {
-    return this.queue.kill(id, reason);
+    super(queue);
   }
 
   override onChange(listener: (record: TaskRecord) => void): Disposer {

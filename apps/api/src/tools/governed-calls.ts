@@ -1,4 +1,5 @@
 import {
+  NOBODY,
   type ActorFacts,
   newId,
   type TaskOptions,
@@ -59,15 +60,11 @@ export function actorOf({ org, user, teams, roles, kind, id }: Principal): Actor
   const known = (name: string) => ({ name, authenticated: true });
   const [team] = teams;
   return {
+    ...NOBODY,
     org: known(org),
     team: team === undefined ? null : known(team),
     user: known(user),
     roles: roles.map(known),
     agent: known(kind === 'agent' ? id : NO_AGENT),
-    plugin: null,
-    subagentDepth: 0,
-    subagent: null,
-    ceiling: null,
-    parent: null,
   };
 }

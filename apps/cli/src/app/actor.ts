@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import type { ActorFacts } from '@wrongstack/contracts';
+import { type ActorFacts, NOBODY } from '@wrongstack/contracts';
 import type { Host } from './host.js';
 
 /** What a control plane says about somebody. */
@@ -37,19 +37,6 @@ export function vouchedActor(identity: Vouched): ActorFacts {
     roles: identity.principal.roles.map(vouched),
   };
 }
-
-const NOBODY: ActorFacts = {
-  org: null,
-  team: null,
-  user: null,
-  roles: [],
-  agent: null,
-  plugin: null,
-  subagentDepth: 0,
-  subagent: null,
-  ceiling: null,
-  parent: null,
-};
 
 /** The team whose bundle it is comes first. */
 function teamsOf({ scope, principal }: Vouched): readonly string[] {

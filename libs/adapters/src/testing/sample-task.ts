@@ -1,4 +1,4 @@
-import { newId, newTaskId, sha256 } from '@wrongstack/contracts';
+import { NOBODY, newId, newTaskId, sha256 } from '@wrongstack/contracts';
 import type { Decision, DecisionId, NewTask, SessionId, TaskExit, TaskJob } from '@wrongstack/contracts';
 
 export interface SampleTask {
@@ -34,16 +34,9 @@ export function sampleTask({
     decision: { id: newId('DecisionId') satisfies DecisionId, obligations: [] } as unknown as Decision,
     approval: null,
     actor: {
-      org: null,
-      team: null,
+      ...NOBODY,
       user: { name: user, authenticated: false },
-      roles: [],
       agent: { name: 'wstack', authenticated: true },
-      plugin: null,
-      subagentDepth: 0,
-      subagent: null,
-      ceiling: null,
-      parent: null,
     },
     session: { mode: 'default', interactive: false, yolo: false, sandboxed: false, remoteApprovals: false },
     hookDemands: [],

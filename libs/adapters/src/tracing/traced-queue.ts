@@ -1,13 +1,10 @@
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import {
-  type Disposer,
+  ForwardingTaskQueue,
   type NewTask,
-  type TaskFilter,
-  type TaskId,
   type TaskJob,
-  type TaskOutput,
-  TaskQueue,
+  type TaskQueue,
   type TaskRecord,
   type TaskWork,
 } from '@wrongstack/contracts';
@@ -24,13 +21,13 @@ const GETTER = {
 };
 
 /** A queue whose tasks go on in the trace that they were handed over in, whichever process runs them. */
-export class TracedQueue extends TaskQueue {
+export class TracedQueue extends ForwardingTaskQueue {
   constructor(
-    private readonly queue: TaskQueue,
+    queue: TaskQueue,
     private readonly spans: ActiveSpans,
     private readonly calls: Pick<CallSpans, 'spanOf'>,
   ) {
-    super();
+    super(queue);
   }
 
   override async add(task: NewTask): Promise<TaskRecord> {
@@ -63,34 +60,6 @@ export class TracedQueue extends TaskQueue {
         span.end();
       }
     });
-  }
-
-  override get(id: TaskId): Promise<TaskRecord | null> {
-    return this.queue.get(id);
-  }
-
-  override list(filter: TaskFilter): Promise<readonly TaskRecord[]> {
-    return this.queue.list(filter);
-  }
-
-  override read(id: TaskId, cursor: number, maxBytes: number): Promise<TaskOutput | null> {
-    return this.queue.read(id, cursor, maxBytes);
-  }
-
-  override wait(id: TaskId, cursor: number, ms: number, signal: AbortSignal): Promise<void> {
-    return this.queue.wait(id, cursor, ms, signal);
-  }
-
-  override kill(id: TaskId, reason: string): Promise<TaskRecord | null> {
-    return this.queue.kill(id, reason);
-  }
-
-  override onChange(listener: (record: TaskRecord) => void): Disposer {
-    return this.queue.onChange(listener);
-  }
-
-  override close(graceMs?: number): Promise<void> {
-    return this.queue.close(graceMs);
   }
 }
 

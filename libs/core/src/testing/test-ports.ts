@@ -1,4 +1,5 @@
 import {
+  NOBODY,
   type ActorFacts,
   type ApprovalAnswer,
   ApprovalChannel,
@@ -92,18 +93,7 @@ export class LearningScrubber extends SecretScrubber {
   }
 }
 
-export const TEST_ACTOR: ActorFacts = {
-  org: null,
-  team: null,
-  user: { name: 'author', authenticated: true },
-  roles: [],
-  agent: null,
-  plugin: null,
-  subagentDepth: 0,
-  subagent: null,
-  ceiling: null,
-  parent: null,
-};
+export const TEST_ACTOR: ActorFacts = { ...NOBODY, user: { name: 'author', authenticated: true } };
 
 export const TEST_SESSION: SessionFacts = {
   mode: 'default',

@@ -1,4 +1,5 @@
 import {
+  NOBODY,
   type ActorFacts,
   type ApprovalAnswer,
   ApprovalChannel,
@@ -93,18 +94,7 @@ export class TickingClock implements Clock {
   }
 }
 
-export const PERSON: ActorFacts = {
-  org: null,
-  team: null,
-  user: { name: 'mira', authenticated: true },
-  roles: [],
-  agent: null,
-  plugin: null,
-  subagentDepth: 0,
-  subagent: null,
-  ceiling: null,
-  parent: null,
-};
+export const PERSON: ActorFacts = { ...NOBODY, user: { name: 'mira', authenticated: true } };
 
 export const INTERACTIVE: SessionFacts = {
   mode: 'default',

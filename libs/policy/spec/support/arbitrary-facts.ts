@@ -1,8 +1,14 @@
 import * as fc from 'fast-check';
-import type { ActorFacts, Facts, Identity, SessionFacts, ShellTrait } from '@wrongstack/contracts';
+import {
+  type ActorFacts,
+  type Facts,
+  type Identity,
+  NOBODY,
+  type SessionFacts,
+  type ShellTrait,
+} from '@wrongstack/contracts';
 import {
   hostFact,
-  OWN_AGENT,
   PROJECT,
   syntheticFacts,
   type CommandOverrides,
@@ -126,7 +132,7 @@ export const actor: fc.Arbitrary<ActorFacts> = fc.oneof(
     arbitrary: fc
       .record({ parent: person, ceiling, name: rarely<string | null>('scout', fc.constant(null)) })
       .map(({ parent, ceiling: own, name }) => ({
-        ...OWN_AGENT,
+        ...NOBODY,
         user: parent.user,
         subagentDepth: 1,
         subagent: name,

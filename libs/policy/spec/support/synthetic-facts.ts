@@ -1,12 +1,13 @@
-import type {
-  ActorFacts,
-  CommandFacts,
-  EffectiveCapability,
-  Facts,
-  HostFact,
-  PathFact,
-  SessionFacts,
-  SimpleCommand,
+import {
+  type ActorFacts,
+  type CommandFacts,
+  type EffectiveCapability,
+  type Facts,
+  type HostFact,
+  NOBODY,
+  type PathFact,
+  type SessionFacts,
+  type SimpleCommand,
 } from '@wrongstack/contracts';
 
 /** Facts for specs: a harmless call by the person's own agent, with what a case is about laid over it. */
@@ -27,19 +28,6 @@ export type CommandOverrides = Partial<SimpleCommand> & { readonly argv: readonl
 
 export const PROJECT = '/work/shop';
 export const HOME = '/home/ada';
-
-export const OWN_AGENT: ActorFacts = {
-  org: null,
-  team: null,
-  user: null,
-  roles: [],
-  agent: null,
-  plugin: null,
-  subagentDepth: 0,
-  subagent: null,
-  ceiling: null,
-  parent: null,
-};
 
 export const PLAIN_SESSION: SessionFacts = {
   mode: 'default',
@@ -75,7 +63,7 @@ export function syntheticFacts(overrides: FactsOverrides = {}): Facts {
     paths: pathFacts,
     hosts,
     command: isList(command) ? commandFacts(command, unparsed) : command,
-    actor: actor === null ? (null as unknown as ActorFacts) : { ...OWN_AGENT, ...actor },
+    actor: actor === null ? (null as unknown as ActorFacts) : { ...NOBODY, ...actor },
     session: { ...PLAIN_SESSION, ...session },
   };
 }

@@ -4,6 +4,8 @@ import {
   digestOf,
   isoNow,
   messageOf,
+  NOBODY,
+  type ActorFacts,
   type Clock,
   type Decision,
   type DecisionId,
@@ -58,7 +60,7 @@ function unknownFacts(call: ToolCall, clock: Clock): Facts {
     command: 'unknown',
     hosts: 'unknown',
     mcp: null,
-    actor: attempt(() => structuredClone(call.actor), NOBODY),
+    actor: attempt(() => structuredClone(call.actor), POWERLESS),
     session: { ...call.session },
     project: call.projectRoot,
     cwd: null,
@@ -76,15 +78,4 @@ function attempt<T>(read: () => T, otherwise: T): T {
 }
 
 /** An actor that may do nothing. */
-const NOBODY: Facts['actor'] = {
-  org: null,
-  team: null,
-  user: null,
-  roles: [],
-  agent: null,
-  plugin: null,
-  subagentDepth: 0,
-  subagent: null,
-  ceiling: [],
-  parent: null,
-};
+const POWERLESS: ActorFacts = { ...NOBODY, ceiling: [] };

@@ -1,11 +1,11 @@
 import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Approval, Decision, ToolCall, ToolClaims } from '@wrongstack/contracts';
+import { type Approval, type Decision, NOBODY, type ToolCall, type ToolClaims } from '@wrongstack/contracts';
 import { LocalPolicies } from '../documents/local-policies.js';
 import { FixedPolicies, JoinedPolicies, PolicyDocuments } from '../documents/policy-documents.js';
 import type { PolicyDocument, PolicyRule } from '../documents/policy-document.js';
-import { AT_THE_KEYBOARD, sampleCall, SOMEBODY } from '../facts/sample-call.spec-support.js';
+import { AT_THE_KEYBOARD, sampleCall } from '../facts/sample-call.spec-support.js';
 import { FileTrustStores, trustFileOf, TrustStores } from '../trust/trust-store.js';
 import { PolicyEngine, type PolicyEngineOptions } from './policy-engine.js';
 import { NotEnrolled, PolicyStateSource } from './policy-state-source.js';
@@ -309,7 +309,7 @@ describe('the policy engine', () => {
       [
         'its actor',
         async () => undefined,
-        (same) => ({ ...same, actor: { ...SOMEBODY, plugin: 'x' } }),
+        (same) => ({ ...same, actor: { ...NOBODY, plugin: 'x' } }),
         'actor changed',
       ],
       [

@@ -1,4 +1,5 @@
 import {
+  NOBODY,
   newId,
   systemClock,
   type ActorFacts,
@@ -101,16 +102,13 @@ function actorOf(principal: NonNullable<PolicyTest['principal']>): ActorFacts {
   const identity = (name: string | undefined): Identity | null =>
     name === undefined ? null : { name, authenticated: true };
   const person: ActorFacts = {
+    ...NOBODY,
     org: identity(principal.org),
     team: identity(principal.team),
     user: identity(principal.user),
     roles: (principal.role ?? []).map((name) => ({ name, authenticated: true })),
     agent: identity(principal.agent),
     plugin: principal.plugin ?? null,
-    subagentDepth: 0,
-    subagent: null,
-    ceiling: null,
-    parent: null,
   };
   return principal.subagent === true
     ? { ...person, subagentDepth: 1, subagent: 'subagent', parent: person }

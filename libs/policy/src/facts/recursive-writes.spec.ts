@@ -1,56 +1,20 @@
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Facts } from '@wrongstack/contracts';
-import { policyContext, policyDocument } from '../../spec/support/synthetic-policies.js';
+import { policyContext } from '../../spec/support/synthetic-policies.js';
 import { decide } from '../decide/decide.js';
-import { computeFacts } from './compute-facts.js';
-import { AT_THE_KEYBOARD, sampleCall } from './sample-call.spec-support.js';
+import { recursiveFolder, type RecursiveFolder } from './recursive-folder.spec-support.js';
 
 /** A rule about `secret/**` under YOLO, and calls that change a folder whole. */
 describe('changing a folder with all that is below it', () => {
-  let root: string;
-  let project: string;
+  let folder: RecursiveFolder;
   beforeAll(async () => {
-    root = await realpath(await mkdtemp(join(tmpdir(), 'recursive-')));
-    project = join(root, 'shop');
-    for (const folder of ['secret', 'src/lib', 'docs', 'copy/src', 'more/secret'])
-      await mkdir(join(project, folder), { recursive: true });
-    for (const file of ['secret/x', 'src/a.ts', 'README.md', 'words.txt', 'a.tgz'])
-      await writeFile(join(project, file), 'INNER\n');
+    folder = await recursiveFolder('write');
   });
-  afterAll(() => rm(root, { recursive: true }));
+  afterAll(() => folder.remove());
 
-  const options = () => ({
-    home: join(root, 'home'),
-    agentHome: join(root, 'home/.wrongstack'),
-    clock: { now: () => Date.parse('2026-03-04T12:00:00Z') },
-    toolchainScratch: [],
-  });
-  const inShell = (command: string): Promise<Facts> =>
-    computeFacts(
-      sampleCall(
-        project,
-        { command, cwd: project },
-        { tool: { name: 'bash', riskPerCall: true }, session: { ...AT_THE_KEYBOARD, yolo: true } },
-      ),
-      options(),
-    );
-  const byTool = (path: string, recursive?: true): Promise<Facts> =>
-    computeFacts(
-      sampleCall(project, {
-        paths: [{ path, access: 'write', ...(recursive && { recursive }) }],
-        command: null,
-        urls: [],
-      }),
-      options(),
-    );
-  const decided = (facts: Facts, effect: 'deny' | 'allow', glob: string) => {
-    const rule = { id: 'the-rule', effect, actions: ['fs.write'], when: { path: { some: [glob] } } } as const;
-    return decide(facts, policyContext({ documents: [policyDocument({ tier: 'org', rules: [rule] })] }), []);
-  };
   const isCaught = (facts: Facts, glob = 'secret/**'): boolean =>
-    decided(facts, 'deny', glob).matches.some(({ id }) => id === 'the-rule');
+    folder.decided(facts, 'deny', glob).matches.some(({ id }) => id === 'the-rule');
 
   it.each([
     'rm -r .',
@@ -97,7 +61,7 @@ describe('changing a folder with all that is below it', () => {
     'docker run -v .:/box alpine true',
     'wget -r https://example.com/',
   ])('is caught by a rule about a part of it: %s', async (command) => {
-    expect(isCaught(await inShell(command))).toBe(true);
+    expect(isCaught(await folder.inShell(command))).toBe(true);
   });
 
   it.each([
@@ -137,49 +101,51 @@ describe('changing a folder with all that is below it', () => {
     'curl -O https://example.com/x',
     'ls -R .',
   ])('is not caught where nothing below is meant: %s', async (command) => {
-    expect(isCaught(await inShell(command))).toBe(false);
+    expect(isCaught(await folder.inShell(command))).toBe(false);
   });
 
   it('looks at what moves: a file has nothing below it', async () => {
-    expect(isCaught(await inShell('mv README.md other.md'), '**/*.pem')).toBe(false);
-    expect(isCaught(await inShell('mv README.md docs'), '**/*.pem')).toBe(false);
-    expect(isCaught(await inShell('mv src other'), '**/*.pem')).toBe(true);
-    expect(isCaught(await inShell('cp -r src copy'), 'copy/src/**/*.pem')).toBe(true);
-    expect(isCaught(await inShell('cp -r src copy'), 'copy/lib/**')).toBe(false);
-    expect(isCaught(await inShell('mkdir new && mv new other'), '**/*.pem')).toBe(true);
+    expect(isCaught(await folder.inShell('mv README.md other.md'), '**/*.pem')).toBe(false);
+    expect(isCaught(await folder.inShell('mv README.md docs'), '**/*.pem')).toBe(false);
+    expect(isCaught(await folder.inShell('mv src other'), '**/*.pem')).toBe(true);
+    expect(isCaught(await folder.inShell('cp -r src copy'), 'copy/src/**/*.pem')).toBe(true);
+    expect(isCaught(await folder.inShell('cp -r src copy'), 'copy/lib/**')).toBe(false);
+    expect(isCaught(await folder.inShell('mkdir new && mv new other'), '**/*.pem')).toBe(true);
   });
 
   it('is what a tool claims, of a folder alone', async () => {
-    expect(isCaught(await byTool('.', true))).toBe(true);
-    expect(isCaught(await byTool('.'))).toBe(false);
-    expect(isCaught(await byTool('src', true))).toBe(false);
-    expect(isCaught(await byTool('README.md', true), '**/*.pem')).toBe(false);
+    expect(isCaught(await folder.byTool('.', true))).toBe(true);
+    expect(isCaught(await folder.byTool('.'))).toBe(false);
+    expect(isCaught(await folder.byTool('src', true))).toBe(false);
+    expect(isCaught(await folder.byTool('README.md', true), '**/*.pem')).toBe(false);
   });
 
   it('is not allowed by a rule about a part of it', async () => {
     const allows = async (path: string, glob: string) =>
-      decided(await byTool(path, true), 'allow', glob).matches.some(({ applied }) => applied);
+      folder.decided(await folder.byTool(path, true), 'allow', glob).matches.some(({ applied }) => applied);
     await expect(allows('src', 'src/**')).resolves.toBe(true);
     await expect(allows('src', 'src/*.ts')).resolves.toBe(false);
     await expect(allows('.', 'src/**')).resolves.toBe(false);
   });
 
   it('says which way is open', async () => {
-    const { verdict, because } = decided(await inShell('rm -r .'), 'deny', 'secret/**');
+    const { verdict, because } = folder.decided(await folder.inShell('rm -r .'), 'deny', 'secret/**');
     expect(verdict).toBe('deny');
-    expect(because).toContain(`changes what is below ${project}, where rule the-rule is about secret/**`);
+    expect(because).toContain(
+      `changes what is below ${folder.project}, where rule the-rule is about secret/**`,
+    );
   });
 
   describe("the agent's own files in it", () => {
     const asksFor = async (command: string): Promise<boolean> =>
-      decide(await inShell(command), policyContext(), []).floors.some(
+      decide(await folder.inShell(command), policyContext(), []).floors.some(
         ({ source }) => source.id === 'protected-write',
       );
-    afterEach(() => rm(join(project, '.wrongstack'), { recursive: true, force: true }));
+    afterEach(() => rm(join(folder.project, '.wrongstack'), { recursive: true, force: true }));
 
     it('are changed with the folder, which asks', async () => {
       await expect(asksFor('git checkout .')).resolves.toBe(false);
-      await mkdir(join(project, '.wrongstack'));
+      await mkdir(join(folder.project, '.wrongstack'));
       for (const command of ['mv . ../elsewhere', 'rm -r .', 'chmod -R a+w ..', 'git checkout .'])
         await expect(asksFor(command)).resolves.toBe(true);
       for (const command of ['cp -r src docs', 'cp -r src .', 'rm -r src', 'mv README.md docs'])
@@ -187,7 +153,7 @@ describe('changing a folder with all that is below it', () => {
     });
 
     it('are changed with the home folder around them', async () => {
-      await expect(asksFor(`chmod -R a+w ${root}/home`)).resolves.toBe(true);
+      await expect(asksFor(`chmod -R a+w ${folder.root}/home`)).resolves.toBe(true);
       await expect(asksFor('tar xf a.tgz -C ~')).resolves.toBe(true);
       await expect(asksFor('rm -r ~/other')).resolves.toBe(false);
     });

@@ -1,18 +1,10 @@
-import type { ActorFacts, CallId, SessionFacts, ToolCall, ToolClaims } from '@wrongstack/contracts';
-
-/** Nobody in particular: a person without an organisation, at depth zero. */
-export const SOMEBODY: ActorFacts = {
-  org: null,
-  team: null,
-  user: null,
-  roles: [],
-  agent: null,
-  plugin: null,
-  subagentDepth: 0,
-  subagent: null,
-  ceiling: null,
-  parent: null,
-};
+import {
+  type CallId,
+  NOBODY,
+  type SessionFacts,
+  type ToolCall,
+  type ToolClaims,
+} from '@wrongstack/contracts';
 
 export const AT_THE_KEYBOARD: SessionFacts = {
   mode: 'default',
@@ -32,7 +24,7 @@ export function sampleCall(
   return {
     id: 'c-1' as CallId,
     input: {},
-    actor: SOMEBODY,
+    actor: NOBODY,
     session: AT_THE_KEYBOARD,
     cwd: projectRoot,
     projectRoot,

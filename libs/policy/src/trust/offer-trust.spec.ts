@@ -1,7 +1,14 @@
-import type { CommandFacts, Facts, FloorRecord, PathFact, SimpleCommand } from '@wrongstack/contracts';
+import {
+  type CommandFacts,
+  type Facts,
+  type FloorRecord,
+  NOBODY,
+  type PathFact,
+  type SimpleCommand,
+} from '@wrongstack/contracts';
 import { compilePolicies } from '../rules/compiled-policies.js';
 import { decide } from '../decide/decide.js';
-import { AT_THE_KEYBOARD, SOMEBODY } from '../facts/sample-call.spec-support.js';
+import { AT_THE_KEYBOARD } from '../facts/sample-call.spec-support.js';
 import { offerTrust, type OfferInput } from './offer-trust.js';
 import { describeSubject, trustEntries } from './trust-entries.js';
 
@@ -58,7 +65,7 @@ const facts = (change: Partial<Facts>): Facts => ({
   command: null,
   hosts: [],
   mcp: null,
-  actor: SOMEBODY,
+  actor: NOBODY,
   session: AT_THE_KEYBOARD,
   project: '/work/pay',
   cwd: '/work/pay',

@@ -1,12 +1,13 @@
-import type {
-  ApprovalRequest,
-  Decision,
-  EventMap,
-  EventName,
-  Facts,
-  FloorRecord,
-  PathFact,
-  SimpleCommand,
+import {
+  type ApprovalRequest,
+  type Decision,
+  type EventMap,
+  type EventName,
+  type Facts,
+  type FloorRecord,
+  NOBODY,
+  type PathFact,
+  type SimpleCommand,
 } from '@wrongstack/contracts';
 import type { TerminalCaps } from '../caps.js';
 import { lineText, type Line } from '../lines.js';
@@ -88,18 +89,7 @@ export function facts(over: Partial<Facts> = {}): Facts {
     command: commandFacts('npm test && npm run lint'),
     hosts: [],
     mcp: null,
-    actor: {
-      org: null,
-      team: null,
-      user: null,
-      roles: [],
-      agent: null,
-      plugin: null,
-      subagentDepth: 0,
-      subagent: null,
-      ceiling: null,
-      parent: null,
-    },
+    actor: NOBODY,
     session: { mode: 'default', interactive: true, yolo: false, sandboxed: false, remoteApprovals: false },
     project: '/home/me/pay',
     cwd: '/home/me/pay',

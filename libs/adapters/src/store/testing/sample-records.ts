@@ -1,5 +1,5 @@
 import type { AuditEntry, Facts } from '@wrongstack/contracts';
-import { digestOf } from '@wrongstack/contracts';
+import { NOBODY, digestOf } from '@wrongstack/contracts';
 import type {
   AgentRecord,
   ApprovalRequest,
@@ -49,18 +49,7 @@ export const FACTS: Facts = {
   command: null,
   hosts: [],
   mcp: null,
-  actor: {
-    org: null,
-    team: null,
-    user: null,
-    roles: [],
-    agent: null,
-    plugin: null,
-    subagentDepth: 0,
-    subagent: null,
-    ceiling: null,
-    parent: null,
-  },
+  actor: NOBODY,
   session: { mode: 'default', interactive: true, yolo: false, sandboxed: false, remoteApprovals: true },
   project: '/project',
   cwd: '/project',
