@@ -23,6 +23,7 @@ import { buildDocument } from './openapi/build-document.js';
 import { DocsController } from './openapi/docs.controller.js';
 import { foundRoutes } from './openapi/found-routes.handler.js';
 import { OpenApiDocument } from './openapi/open-api-document.js';
+import { QueuesController, QueuesDoorController } from './queues/queues.controller.js';
 import type { ServerRuns } from './runs/server-runs.js';
 import { KillTaskHandler } from './tasks/kill-task.command.js';
 import { TasksController } from './tasks/tasks.controller.js';
@@ -39,6 +40,8 @@ const OWN_CONTROLLERS: readonly Type[] = [
   HealthController,
   McpController,
   MetricsController,
+  QueuesController,
+  QueuesDoorController,
   ReadyController,
   TasksController,
   ToolCallsController,

@@ -8,6 +8,7 @@ import type { CentralDocuments } from '../decisions/central-documents.js';
 import type { RunSettings } from '../environment.js';
 import type { Readiness } from '../health/readiness.js';
 import type { SharedParts } from './shared-parts.js';
+import type { QueueView } from '../queues/look-into-queues.js';
 import type { Standing } from './standing-owners.js';
 
 /** The kernel of this process and what its controllers need beside it. */
@@ -27,6 +28,8 @@ export abstract class ApiHost {
   /** Where runs are offered to those who execute them. */
   abstract readonly runQueue: RunQueue;
   abstract readonly runs: RunSettings;
+  /** What an admin sees of the queues. */
+  abstract readonly queues: QueueView;
 
   get tasks(): TaskQueue {
     return this.shared.tasks;

@@ -32,6 +32,7 @@ import { chooseDriver, openQueue, openRateLimiter, openRunQueue } from './open-s
 import { openTracing, type SpanProcessor } from './open-tracing.js';
 import type { SharedParts } from './shared-parts.js';
 import { VERSION } from '../version.js';
+import { NoQueues, type QueueView, RedisQueues } from '../queues/look-into-queues.js';
 import { ServerPlugins } from './server-plugins.js';
 import { forStandingOwners, type Standing } from './standing-owners.js';
 
@@ -53,6 +54,7 @@ class WiredHost extends ApiHost {
     readonly driver: 'local' | 'redis',
     readonly runQueue: RunQueue,
     readonly runs: RunSettings,
+    readonly queues: QueueView,
     readonly readiness: Readiness,
     readonly central: CentralDocuments,
     private readonly works: boolean,
@@ -67,6 +69,7 @@ class WiredHost extends ApiHost {
   }
 
   async close(graceMs: number): Promise<void> {
+    await this.queues.close();
     await this.runQueue.close();
     await this.tasks.close(graceMs);
     await this.closeRest();
@@ -113,6 +116,9 @@ export async function createHost(
   const tasks = tracing?.queue(queue) ?? queue;
   const runQueue = await openRunQueue(driver, environment, log);
   const rateLimiter = await openRateLimiter(environment, log);
+  const { redisUrl } = environment;
+  const queues =
+    driver === 'local' || redisUrl === null ? new NoQueues() : new RedisQueues(redisUrl, log, scrubber);
   const vaultFolder = path.join(agentHome, 'vault');
   const vault = new FileSecretVault({
     file: path.join(vaultFolder, 'secrets'),
@@ -181,6 +187,7 @@ export async function createHost(
     driver,
     runQueue,
     environment.runs,
+    queues,
     readiness,
     central,
     works || driver === 'local',
