@@ -1,5 +1,5 @@
 import type { PresentableResult, RichToolOutput, ToolResultView } from '@wrongstack/contracts';
-import type { ProgramEnd } from './run-program.js';
+import type { ReportingProgram } from './run-program.js';
 import type { Summarise } from './summarise.js';
 
 /** Kept beside the result, for cards and for replay. */
@@ -23,7 +23,7 @@ const MOST_TAIL_CHARACTERS = 6000;
  */
 export function programResult(
   run: { readonly runner: string; readonly argv: readonly string[]; readonly timeoutMs: number },
-  end: ProgramEnd,
+  end: ReportingProgram,
   summarise: Summarise,
 ): RichToolOutput {
   const { outcome, output } = end;
@@ -47,7 +47,7 @@ export function programResult(
   return { content: [{ type: 'text', text }], meta, ...(outcome.aborted ? { isError: true } : {}) };
 }
 
-function notesOf(timeoutMs: number, { outcome, output }: ProgramEnd): string[] {
+function notesOf(timeoutMs: number, { outcome, output }: ReportingProgram): string[] {
   const notes: string[] = [];
   if (output.spill !== undefined) notes.push(`full output in ${output.spill}`);
   if (outcome.aborted) notes.push('interrupted; its processes were stopped');
