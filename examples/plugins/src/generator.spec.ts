@@ -67,7 +67,7 @@ describe('generate:plugin', () => {
     expect(existsSync(path.join(work, 'mine/src/index.spec.ts'))).toBe(true);
     expect(generate('mine', '--in', work)).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('exists already'),
+      stderr: expect.stringContaining('exists: nothing was written'),
     });
   });
 
