@@ -32,4 +32,20 @@ describe('InMemoryMetricsSink', () => {
     expect(samples.length).toBe(201);
     expect(samples.at(-1)).toMatchObject({ labels: { series: 'other' }, value: 9_800 });
   });
+
+  it('bounds the metrics, whatever names plugins make up, and goes on counting those that it knows', () => {
+    const sink = new InMemoryMetricsSink();
+    sink.counter('calls_total');
+    for (const kind of ['counter', 'histogram', 'gauge'] as const)
+      for (let id = 0; id < 10_000; id += 1) sink[kind](`made-up-${String(id)}`, 1, { id: String(id) });
+    sink.counter('calls_total');
+    const samples = sink.samples();
+    expect(samples.length).toBeLessThanOrEqual(1_003);
+    expect(samples[0]).toMatchObject({ name: 'calls_total', value: 2 });
+    expect(samples.filter(({ name }) => name === 'other').map(({ kind, count }) => [kind, count])).toEqual([
+      ['counter', 9_001],
+      ['histogram', 10_000],
+      ['gauge', 10_000],
+    ]);
+  });
 });
