@@ -148,6 +148,16 @@ export const DASHBOARDS = {
         's',
         [[quantile(0.95, 'wrongstack_tool_duration_seconds', 'tool'), '{{tool}}']],
       ],
+      [
+        'Approvals by how they ended',
+        'ops',
+        [[rate('wrongstack_fleet_approvals_total', 'outcome'), '{{outcome}}']],
+      ],
+      [
+        'Waiting for an approval, 95 %',
+        's',
+        [[quantile(0.95, 'wrongstack_fleet_approval_wait_seconds', 'outcome'), '{{outcome}}']],
+      ],
       ['Questions to people', 'ops', [[rate('wrongstack_prompt_answers_total', 'answer'), '{{answer}}']]],
       [
         'Stored answers and unattended mode',

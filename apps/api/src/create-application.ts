@@ -14,6 +14,7 @@ import type { ApiHost } from './host/api-host.js';
 import { CONTENT_POLICY } from './http/content-policy.js';
 import { logRequests } from './http/request-log.js';
 import { collectControlMetrics } from './metrics/collect-control-metrics.js';
+import { countApprovals } from './metrics/count-approvals.js';
 import { countRequests } from './metrics/http-metrics.js';
 import { ServerRuns } from './runs/server-runs.js';
 
@@ -75,6 +76,7 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
   logRequests(adapter.getInstance(), log);
   countRequests(adapter.getInstance(), host.metrics);
   collectControlMetrics(host, control.control);
+  countApprovals(control.approvals, host.metrics);
   app.useGlobalFilters(new ProblemFilter(log));
   // SIGTERM stops accepting, lets the requests that are under way finish, and ends the process with code 0.
   app.enableShutdownHooks([], { useProcessExit: true });

@@ -5,6 +5,7 @@ import { readEnvironment } from './environment.js';
 import { failureLine } from './errors/failure-line.js';
 import { serveMetrics } from '@wrongstack/adapters/metrics';
 import { createHost } from './host/create-host.js';
+import { countApprovals } from './metrics/count-approvals.js';
 import { startMetrics } from './metrics/start-metrics.js';
 import { chooseDriver } from './host/open-shared.js';
 import { RunExecutor } from './runs/run-executor.js';
@@ -42,6 +43,8 @@ async function main(): Promise<void> {
   host.startTasks(control.control.store);
   const { shared, runs, runQueue } = host;
   const { approvals } = control;
+  // Of runs that are cancelled while they wait.
+  countApprovals(approvals, metrics);
   const executor = new RunExecutor({ shared, control: control.control, approvals }, runs);
   const takesRuns = runQueue.driver === 'redis';
   if (takesRuns) runQueue.take(executor.work, runs.atOnce);

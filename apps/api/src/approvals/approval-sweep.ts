@@ -1,4 +1,5 @@
 import { isoNow, type Logger, messageOf } from '@wrongstack/contracts';
+import type { ApprovalRequest } from '@wrongstack/contracts/control';
 import { recordAction, THE_SERVER } from '../control/action-trail.js';
 import type { ControlPlane } from '../control/control-plane.js';
 import type { ApprovalWatch } from './approval-watch.js';
@@ -38,10 +39,12 @@ export class ApprovalSweep {
         const requests = await tx.approvals.expire(at);
         for (const { id } of requests)
           await recordAction(tx, THE_SERVER, 'approval.expired', { approval: id }, at);
-        return requests.length;
+        return requests;
       });
-      if (expired > 0) this.watch.changed();
-      return expired;
+      // One that was approved and never used had ended before.
+      const ended = expired.filter(({ answers, needed }) => yeses(answers) < needed);
+      if (expired.length > 0) this.watch.changed(ended);
+      return expired.length;
     } catch (error) {
       this.log.warn('could not write down what has expired', { because: messageOf(error) });
       return 0;
@@ -49,4 +52,8 @@ export class ApprovalSweep {
       this.#sweeping = false;
     }
   }
+}
+
+function yeses(answers: ApprovalRequest['answers']): number {
+  return answers.filter(({ answer }) => answer === 'approve').length;
 }

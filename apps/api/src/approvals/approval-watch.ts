@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
-import { type Logger, messageOf } from '@wrongstack/contracts';
-import type { ControlStore } from '@wrongstack/contracts/control';
+import { type Disposer, type Logger, messageOf } from '@wrongstack/contracts';
+import type { ApprovalRequest, ControlStore } from '@wrongstack/contracts/control';
 
 /** How often a replica looks whether another one has taken an answer. One small read, and only while somebody waits. */
 const LOOK_EVERY_MS = 1_000;
@@ -44,9 +44,16 @@ export class ApprovalWatch {
     return this.#stopped;
   }
 
-  /** Something was done here. */
-  changed(): void {
+  /** Something was done here. `ended`: requests that wait for nobody from now on. */
+  changed(ended: readonly ApprovalRequest[] = []): void {
     this.#news.emit('news');
+    for (const request of ended) this.#news.emit('ended', request);
+  }
+
+  /** Each request that ended in this process: over all processes, each once. */
+  onEnded(listener: (request: ApprovalRequest) => void): Disposer {
+    this.#news.on('ended', listener);
+    return () => void this.#news.off('ended', listener);
   }
 
   /** Resolves with the next news, or when the time is over. */

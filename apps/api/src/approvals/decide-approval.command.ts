@@ -50,7 +50,7 @@ export class DecideApprovalHandler implements ICommandHandler<DecideApproval> {
       await recordAction(tx, by, 'approval.decided', { approval: id, decision, state: state.is }, at);
       return outcome.request;
     });
-    this.watch.changed();
+    this.watch.changed(request.state.is === 'pending' ? [] : [request]);
     return request;
   }
 }

@@ -40,7 +40,7 @@ export class WithdrawApprovalHandler implements ICommandHandler<WithdrawApproval
       await recordAction(tx, by, 'approval.withdrawn', { approval: id }, at);
       return outcome.request;
     });
-    this.watch.changed();
+    this.watch.changed([request]);
     return request;
   }
 }

@@ -6,6 +6,7 @@ import { processMetrics } from '@wrongstack/adapters/metrics/process';
 import { type AuditEntry, canonicalJson } from '@wrongstack/contracts';
 import { auditIndexOf, chainHash, EMPTY_AUDIT_HEAD } from '@wrongstack/contracts/control';
 import { TestApi } from '../test-api.spec-support.js';
+import { CREATE_EXAMPLE } from '../approvals/approval-examples.js';
 import { ClientLog, decisionEntry } from '../audit/audit-batches.spec-support.js';
 import { TestPrometheus } from './prometheus.spec-support.js';
 
@@ -42,6 +43,7 @@ describe('dashboards against a real Prometheus', () => {
   let api: TestApi;
   let prometheus: TestPrometheus;
   let dana: string;
+  let otto: string;
 
   beforeAll(async () => {
     // With spans, so that what is scraped has exemplars.
@@ -51,6 +53,7 @@ describe('dashboards against a real Prometheus', () => {
     const { host } = new URL(await api.app.getUrl());
     const token = await api.person('prometheus', ['auditor']);
     dana = await api.person('dana', ['developer'], ['payments']);
+    otto = await api.person('otto', ['approver']);
     await api.publish(await api.person('ed', ['policyEditor']), 'acme', POLICY);
     prometheus = await TestPrometheus.start(host, token);
     await work('first');
@@ -103,6 +106,12 @@ describe('dashboards against a real Prometheus', () => {
     const batch = new ClientLog(`a-${round}`).batch([decisionEntry()]);
     expect((await api.request('POST', '/v1/heartbeats', { token, body: heartbeat })).status).toBe(204);
     expect((await api.request('POST', '/v1/audit/batches', { token, body: batch })).status).toBe(200);
+    const id = `ap-${round.padEnd(12, '0')}`;
+    const approvers = { count: 1, from: [], excludeRequester: true };
+    const ask = { ...CREATE_EXAMPLE, id, approvers };
+    expect((await api.request('POST', '/v1/approvals', { token, body: ask })).status).toBe(201);
+    const answer = { token: otto, body: { decision: 'approve' } };
+    expect((await api.request('POST', `/v1/approvals/${id}/decisions`, answer)).status).toBe(200);
     const report = await api.request('POST', '/v1/metrics/deltas', {
       headers: { 'idempotency-key': round },
       body: { day: new Date().toISOString().slice(0, 10), ...reported() },

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { METRICS } from '@wrongstack/adapters/metrics';
 import { type AuditEntry, canonicalJson } from '@wrongstack/contracts';
 import { auditIndexOf, chainHash, EMPTY_AUDIT_HEAD } from '@wrongstack/contracts/control';
+import { CREATE_EXAMPLE } from '../approvals/approval-examples.js';
 import { TestApi } from '../test-api.spec-support.js';
 
 function value(text: string, series: string): number | null {
@@ -60,7 +61,7 @@ describe('metrics of the API', () => {
     );
     expect(text).toMatch(/^wrongstack_decisions_total\{verdict="deny",/m);
     expect(text).toMatch(/^wrongstack_tool_calls_total\{tool="bash",status="ok"\} 1$/m);
-    expect(text).not.toContain('wrongstack_metrics_dropped_total');
+    expect(text).not.toMatch(/^wrongstack_metrics_dropped_total\{.*\} [1-9]/m);
   });
 
   it('add what command lines report, each report once', async () => {
@@ -108,6 +109,48 @@ describe('metrics of the API', () => {
     expect((await report(null, [])).status).toBe(428);
     const back = { name: 'wrongstack_sessions_total', labels: {}, value: -1 };
     expect((await report('report-3', [back])).status).toBe(422);
+  });
+
+  it('count how approvals ended and how long they waited, each once, whoever waited for them', async () => {
+    const dana = await api.person('dana', ['developer']);
+    const otto = await api.person('otto', ['approver']);
+    const { token } = await api.agent(dana);
+    const ask = async (more: object = {}): Promise<string> => {
+      const id = `ap-${String((asked += 1)).padStart(12, '0')}`;
+      const approvers = { count: 1, from: [], excludeRequester: true };
+      const body = { ...CREATE_EXAMPLE, id, approvers, ...more };
+      const made = await api.request('POST', '/v1/approvals', { token, body });
+      expect(made.status).toBe(201);
+      return id;
+    };
+    let asked = 0;
+    const say = (id: string, decision: string) =>
+      api.request('POST', `/v1/approvals/${id}/decisions`, { token: otto, body: { decision } });
+    const [yes, no, away, unused] = [await ask(), await ask(), await ask(), await ask({ ttlMinutes: 5 })];
+    await ask({ ttlMinutes: 5 });
+    await ask({ ttlMinutes: 60 });
+    expect(value(await page(), 'wrongstack_approvals_waiting')).toBe(6);
+    api.clock.forward(60_000);
+    for (const id of [yes, unused]) expect((await say(id, 'approve')).status).toBe(200);
+    expect((await say(no, 'reject')).status).toBe(200);
+    await api.request('DELETE', `/v1/approvals/${away}`, { token });
+    api.clock.forward(5 * 60_000);
+    // The one that nobody answered ends; the one that was approved and not used has ended before.
+    expect(await api.control.sweep.sweep()).toBe(2);
+    const text = await page();
+    const ended = (outcome: string) => [
+      value(text, `wrongstack_fleet_approvals_total{outcome="${outcome}"}`),
+      value(text, `wrongstack_fleet_approval_wait_seconds_count{outcome="${outcome}"}`),
+    ];
+    expect(['approved', 'rejected', 'withdrawn', 'expired'].map(ended)).toEqual([
+      [2, 2],
+      [1, 1],
+      [1, 1],
+      [1, 1],
+    ]);
+    expect(value(text, 'wrongstack_fleet_approval_wait_seconds_bucket{outcome="approved",le="15"}')).toBe(0);
+    expect(value(text, 'wrongstack_fleet_approval_wait_seconds_bucket{outcome="expired",le="300"}')).toBe(1);
+    expect(value(text, 'wrongstack_approvals_waiting')).toBe(1);
   });
 
   it('show the totals of the audit log, from before this process and from after', async () => {
