@@ -304,6 +304,46 @@ export const workStoreCases: readonly StoreCase[] = [
     },
   },
   {
+    name: 'more than anybody can use up is as much as there is, however often it is said, and sums stay whole numbers',
+    run: async ({ store }) => {
+      const holder = { kind: 'user', name: 'ann' } as const;
+      const used = { tokens: 2e18, costUsd: 2e18, toolCalls: 9e15 };
+      for (const [key, day] of [
+        ['k1', '01'],
+        ['k2', '01'],
+        ['k3', '02'],
+      ] as const)
+        await store.usage.add({
+          principal: 'a-1',
+          key,
+          at: AT,
+          day: `2026-12-${day}`,
+          holders: [holder],
+          used,
+        });
+      assert.deepEqual(await store.usage.of(holder, '2026-12-01', '2026-12-31'), {
+        ...{ tokens: 2e13, costUsd: 2e7, toolCalls: 2e13 },
+      });
+      const count = {
+        hour: '2026-12-01T10:00:00.000Z',
+        team: null,
+        measure: 'tokens',
+        detail: 'input',
+        model: 'm',
+      } as const;
+      await store.activity.add([
+        { ...count, amount: 2e18 },
+        { ...count, model: 'n', amount: 5 },
+      ]);
+      await store.activity.add([{ ...count, amount: 2e18 }]);
+      const hours = { from: '2026-12-01T00:00:00.000Z', to: '2026-12-02T00:00:00.000Z' };
+      assert.deepEqual(
+        (await store.activity.totals(hours, [])).map(({ amount }) => amount),
+        [1e13 + 5],
+      );
+    },
+  },
+  {
     name: 'the fleet says how much of its audit logs is still on the way',
     run: async ({ store }) => {
       assert.equal(await store.fleet.spooledBytes(), 0);

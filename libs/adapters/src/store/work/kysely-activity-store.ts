@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import type { ActivityCount, ActivityGroup, ActivityTotal } from '@wrongstack/contracts/control';
 import { ActivityStore } from '@wrongstack/contracts/control';
+import { boundedAmount, boundedSum, boundedTotal } from '../bounded-sum.js';
 import { key } from '../keys.js';
 import type { StoreSession } from '../store-session.js';
 
@@ -19,7 +21,7 @@ export class KyselyActivityStore extends ActivityStore {
         .values([...rows])
         .onConflict((conflict) =>
           conflict.columns([...KEY]).doUpdateSet((build) => ({
-            amount: build('activity_hours.amount', '+', build.ref('excluded.amount')),
+            amount: boundedSum(sql.ref('activity_hours.amount'), build.ref('excluded.amount')),
           })),
         )
         .execute(),
@@ -35,7 +37,7 @@ export class KyselyActivityStore extends ActivityStore {
       db
         .selectFrom('activity_hours')
         .select(groups)
-        .select((build) => build.cast<number>(build.fn.sum('amount'), 'bigint').as('amount'))
+        .select((build) => boundedTotal(build.ref('amount')).as('amount'))
         .where('hour', '>=', key('from', from))
         .where('hour', '<', key('to', to))
         .$if(groups.length > 0, (query) => query.groupBy(groups))
@@ -68,7 +70,7 @@ function summed(counts: readonly ActivityCount[]): readonly Row[] {
       model: key('model', model ?? ''),
     };
     const name = JSON.stringify(Object.values(row));
-    rows.set(name, { ...row, amount: amount + (rows.get(name)?.amount ?? 0) });
+    rows.set(name, { ...row, amount: boundedAmount(amount + (rows.get(name)?.amount ?? 0)) });
   }
   return [...rows.entries()].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
 }

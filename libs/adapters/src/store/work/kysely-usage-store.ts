@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { type ReportedUse, type UsageHolder, UsageStore } from '@wrongstack/contracts/control';
 import type { UsedUp } from '@wrongstack/contracts/wire';
+import { boundedAmount, boundedSum } from '../bounded-sum.js';
 import { key } from '../keys.js';
 import type { Database } from '../schema.js';
 import type { StoreSession } from '../store-session.js';
@@ -21,9 +23,9 @@ export class KyselyUsageStore extends UsageStore {
       // In one order for everybody, so that no two reports wait for each other.
       const rows = holders
         .map(({ kind, name }) => ({
-          ...{ kind, name: key('name', name), day, tokens: Math.round(used.tokens) },
-          micro_dollars: Math.round(used.costUsd * MICRO),
-          tool_calls: Math.round(used.toolCalls),
+          ...{ kind, name: key('name', name), day, tokens: boundedAmount(used.tokens) },
+          micro_dollars: boundedAmount(used.costUsd * MICRO),
+          tool_calls: boundedAmount(used.toolCalls),
         }))
         .sort((one, other) => (`${one.kind} ${one.name}` < `${other.kind} ${other.name}` ? -1 : 1));
       if (rows.length === 0 || (used.tokens === 0 && used.costUsd === 0 && used.toolCalls === 0)) return true;
@@ -32,9 +34,12 @@ export class KyselyUsageStore extends UsageStore {
         .values(rows)
         .onConflict((conflict) =>
           conflict.columns(['kind', 'name', 'day']).doUpdateSet((build) => ({
-            tokens: build('usage_days.tokens', '+', build.ref('excluded.tokens')),
-            micro_dollars: build('usage_days.micro_dollars', '+', build.ref('excluded.micro_dollars')),
-            tool_calls: build('usage_days.tool_calls', '+', build.ref('excluded.tool_calls')),
+            tokens: boundedSum(sql.ref('usage_days.tokens'), build.ref('excluded.tokens')),
+            micro_dollars: boundedSum(
+              sql.ref('usage_days.micro_dollars'),
+              build.ref('excluded.micro_dollars'),
+            ),
+            tool_calls: boundedSum(sql.ref('usage_days.tool_calls'), build.ref('excluded.tool_calls')),
           })),
         )
         .execute();

@@ -64,14 +64,16 @@ export function usedUpIn({ counters }: Pick<MetricsReport, 'counters'>): UsedUp 
 
 const DAY: JSONSchema = { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d$' };
 const LABELS: JSONSchema = { type: 'object', maxProperties: 8, additionalProperties: text(200, 0) };
-const amount = (minimum: number): JSONSchema => ({ type: 'number', minimum, maximum: 1e15 });
-const COUNTER = closed({ name: text(100), labels: LABELS, value: amount(0) });
+const amount = (minimum: number, maximum = 1e15): JSONSchema => ({ type: 'number', minimum, maximum });
+/** More than one machine does in years, and so little that sums of many reports stay exact. */
+const MOST_GROWTH = 1e12;
+const COUNTER = closed({ name: text(100), labels: LABELS, value: amount(0, MOST_GROWTH) });
 const HISTOGRAM = closed({
   name: text(100),
   labels: LABELS,
-  counts: list(whole(0), 50),
-  sum: amount(-1e15),
-  count: whole(0),
+  counts: list(whole(0, MOST_GROWTH), 50),
+  sum: amount(-MOST_GROWTH, MOST_GROWTH),
+  count: whole(0, MOST_GROWTH),
 });
 
 export const metricsReportSchema = closed(
