@@ -1,6 +1,6 @@
 const DAY_MS = 86_400_000;
 /** A laptop that was closed for a month reports what it did then. */
-const OLDEST_DAYS = 62;
+export const OLDEST_DAYS = 62;
 
 /** The day that a report counts for: what a clock that is wrong, or nobody, says is today. UTC, `2026-12-01`. */
 export function dayOf(said: string | undefined, now: number): string {

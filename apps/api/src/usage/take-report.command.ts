@@ -8,10 +8,11 @@ import { ControlPlane } from '../control/control-plane.js';
 import { ApiHost } from '../host/api-host.js';
 import { activityIn } from '../metrics/reported-activity.js';
 import { addReport, type AddedReport } from '../metrics/delta-report.js';
-import { dayOf } from './day-of.js';
+import { dayOf, OLDEST_DAYS } from './day-of.js';
 
 const HOUR_MS = 3_600_000;
-const KEYS_KEPT_MS = 14 * 24 * HOUR_MS;
+/** As long as reports are taken: a laptop that did not hear the answer and was closed for a month sends it again. */
+const KEYS_KEPT_MS = (OLDEST_DAYS + 1) * 24 * HOUR_MS;
 const DAYS_KEPT_MS = 400 * 24 * HOUR_MS;
 
 /** What a machine counted. It is no change of the control plane, and stands in no log: budgets and metrics are fed by it. */
