@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { METRICS, OWN_METRICS } from '@wrongstack/adapters/metrics';
+import { METRICS, OWN_METRICS, PrometheusMetricsSink } from '@wrongstack/adapters/metrics';
 
 const root = path.resolve(__dirname, '../../..');
 const folder = path.join(root, 'tools/observability/prometheus');
@@ -67,5 +67,17 @@ describe('rules of Prometheus', () => {
     for (const { expr } of [...alerts, ...rulesOf('recording.rules.yaml')])
       for (const [name] of expr.matchAll(/\bwrongstack_[a-z_]+/g))
         expect(known).toContain(name.replace(/_(?:bucket|sum|count)$/, ''));
+  });
+
+  // Growth from nothing is none to Prometheus: a series that appears with 1 would fire no alert, and their tests would not tell.
+  it('miss no first time: what fires when it happens once is on the page of a process that has only begun', async () => {
+    let page = '';
+    for await (const piece of new PrometheusMetricsSink().expose()) page += piece;
+    const once = alerts.flatMap(({ expr }) => [
+      ...expr.matchAll(/increase\((\w+(?:\{[^}]*\})?)\[\w+\]\)\) > 0$/g),
+    ]);
+    expect(once.length).toBeGreaterThanOrEqual(3);
+    for (const [, series = ''] of once)
+      expect(page).toContain(series.includes('{') ? `${series} 0` : `\n${series}`);
   });
 });

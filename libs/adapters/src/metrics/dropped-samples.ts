@@ -1,6 +1,20 @@
 import type { Logger } from '@wrongstack/contracts';
 import { cleanLabel } from './label-text.js';
 
+/** Why samples are not recorded. */
+export const DROP_REASONS = [
+  'not_finite',
+  'negative',
+  'label_missing',
+  'label_undeclared',
+  'label_not_text',
+  'other_kind',
+  'unknown_metric',
+  'unreadable',
+] as const;
+
+export type DropReason = (typeof DROP_REASONS)[number];
+
 /** How many offenders are remembered, so that names made up by the million do not fill memory or the log. */
 const MOST_NAMED = 1_000;
 
@@ -10,10 +24,10 @@ export class DroppedSamples {
 
   constructor(
     private readonly log: Logger,
-    private readonly count: (reason: string) => void,
+    private readonly count: (reason: DropReason) => void,
   ) {}
 
-  add(metric: string, reason: string): void {
+  add(metric: string, reason: DropReason): void {
     this.count(reason);
     this.name(`${metric} ${reason}`, 'a metric sample was dropped', { metric: cleanLabel(metric), reason });
   }

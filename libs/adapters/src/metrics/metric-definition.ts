@@ -8,6 +8,13 @@ export interface MetricDefinition {
   /** One line for whoever reads a dashboard. */
   readonly help: string;
   readonly labels: readonly string[];
+  /** Labels whose values are one word, such as a tool's name or a state: what is none is `other`, so that no text of anybody gets in. */
+  readonly words?: readonly string[];
+  /**
+   * Of a counter with labels: what is on the page from the start, at 0. A series that appears with 1 has grown by nothing to Prometheus,
+   * so that an alert would miss the first of what must never happen. Counters without labels are always there.
+   */
+  readonly fromStart?: readonly Readonly<Record<string, string>>[];
   /** Upper bounds of a histogram's buckets, rising; `+Inf` is added. */
   readonly buckets?: readonly number[];
 }

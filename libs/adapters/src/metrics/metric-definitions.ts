@@ -1,11 +1,24 @@
+import { DROP_REASONS } from './dropped-samples.js';
 import { LONG_SECONDS, type MetricDefinition, SECONDS, SHORT_SECONDS } from './metric-definition.js';
 
-function counter(name: string, help: string, labels: readonly string[] = []): MetricDefinition {
-  return { name: `wrongstack_${name}`, kind: 'counter', help, labels };
+/** Names that people choose in their configuration, patterns of our own routes, and names of metrics, which are legal already. */
+const FREE_TEXT: readonly string[] = ['provider', 'model', 'route', 'metric'];
+
+function wordsOf(labels: readonly string[]): readonly string[] {
+  return labels.filter((label) => !FREE_TEXT.includes(label));
+}
+
+function counter(
+  name: string,
+  help: string,
+  labels: readonly string[] = [],
+  fromStart: MetricDefinition['fromStart'] = [],
+): MetricDefinition {
+  return { name: `wrongstack_${name}`, kind: 'counter', help, labels, fromStart, words: wordsOf(labels) };
 }
 
 function gauge(name: string, help: string, labels: readonly string[] = []): MetricDefinition {
-  return { name: `wrongstack_${name}`, kind: 'gauge', help, labels };
+  return { name: `wrongstack_${name}`, kind: 'gauge', help, labels, words: wordsOf(labels) };
 }
 
 function histogram(
@@ -14,7 +27,7 @@ function histogram(
   labels: readonly string[] = [],
   buckets: readonly number[] = SECONDS,
 ): MetricDefinition {
-  return { name: `wrongstack_${name}`, kind: 'histogram', help, labels, buckets };
+  return { name: `wrongstack_${name}`, kind: 'histogram', help, labels, buckets, words: wordsOf(labels) };
 }
 
 /** What this process decided and did. */
@@ -37,8 +50,13 @@ const CALLS: readonly MetricDefinition[] = [
   histogram('tool_duration_seconds', 'Time that a tool itself ran.', ['tool']),
   counter('prompts_total', 'Questions put to a person about a call.'),
   counter('prompt_answers_total', 'How those questions were answered.', ['answer']),
-  histogram('approval_wait_seconds', 'Time from asking for an approval to its end.', ['outcome']),
-  counter('approvals_total', 'Approvals of others that ended.', ['outcome']),
+  histogram(
+    'approval_wait_seconds',
+    'Time from asking for an approval to its end, of calls that waited for it.',
+    ['outcome'],
+    LONG_SECONDS,
+  ),
+  counter('approvals_total', 'Approvals of others that ended while the call waited for them.', ['outcome']),
   counter('calls_parked_total', 'Calls that ended waiting for an approval.'),
   counter('tool_loops_total', 'Repeated identical failing calls that were noticed.'),
   counter('audit_gaps_total', 'Records that could not be written to the audit log.'),
@@ -87,7 +105,7 @@ const EXTENSIONS: readonly MetricDefinition[] = [
 
 const TASKS: readonly MetricDefinition[] = [
   counter('tasks_total', 'Background tasks that this process ran to their end.', ['tool', 'state']),
-  counter('task_transitions_total', 'Background tasks that entered a state.', ['state']),
+  counter('task_transitions_total', 'Background tasks that entered a state.', ['state'], [{ state: 'lost' }]),
   gauge('tasks', 'Background tasks that are in a state now.', ['state']),
   histogram('task_queue_seconds', 'Time that a task waited before it ran.'),
   histogram('task_run_seconds', 'Time from the start of a task to its end.', ['state']),
@@ -110,6 +128,15 @@ const FLEET: readonly MetricDefinition[] = [
   counter('fleet_audit_records_total', 'Records in the audit log of the organisation.', ['kind']),
   counter('fleet_reports_total', 'Reports of counters by command lines.'),
   gauge('approvals_waiting', 'Approvals that wait for somebody.'),
+  counter('fleet_approvals_total', 'Approvals that the server was asked for, by how they ended.', [
+    'outcome',
+  ]),
+  histogram(
+    'fleet_approval_wait_seconds',
+    'Time from asking the server for an approval to its end.',
+    ['outcome'],
+    LONG_SECONDS,
+  ),
   histogram(
     'audit_ship_lag_seconds',
     'Time from a decision on a machine to its record on the server, by both clocks.',
@@ -122,7 +149,12 @@ const FLEET: readonly MetricDefinition[] = [
 
 /** What the sink says about itself. Always there. */
 export const OWN_METRICS: readonly MetricDefinition[] = [
-  counter('metrics_dropped_total', 'Samples that were not recorded, and why.', ['reason']),
+  counter(
+    'metrics_dropped_total',
+    'Samples that were not recorded, and why.',
+    ['reason'],
+    DROP_REASONS.map((reason) => ({ reason })),
+  ),
   counter('metrics_overflow_total', 'Samples with more label values than are kept; they are in "other".', [
     'metric',
   ]),

@@ -1,5 +1,6 @@
 import type { MetricLabels } from '@wrongstack/contracts';
-import { cleanLabel } from './label-text.js';
+import type { DropReason } from './dropped-samples.js';
+import { cleanLabel, isWord } from './label-text.js';
 import type { MetricDefinition } from './metric-definition.js';
 import type { Series } from './series.js';
 
@@ -14,8 +15,7 @@ export const OTHER = 'other';
 
 type Node<Line> = Map<string, Node<Line> | Line>;
 
-/** Why a sample is not recorded. */
-export type LabelFault = 'label_missing' | 'label_undeclared' | 'label_not_text';
+export type LabelFault = Extract<DropReason, `label_${string}`>;
 
 /**
  * The lines of one metric. Found by walking one map a label, which makes no text and no object a sample: that is what makes
@@ -66,7 +66,8 @@ export class MetricFamily<Line extends Series> {
       const value = cleanLabel(given);
       // One set a label, made in the constructor.
       const known = this.#known[index] as Set<string>;
-      const fits = known.has(value) || known.size <= this.limits.values;
+      const isLegal = isWord(value) || !(this.definition.words ?? []).includes(name);
+      const fits = isLegal && (known.has(value) || known.size <= this.limits.values);
       over ||= !fits;
       values.push(fits ? value : OTHER);
     }

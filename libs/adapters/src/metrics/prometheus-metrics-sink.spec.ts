@@ -11,6 +11,9 @@ const DEFINITIONS = [
   { name: 'wait_seconds', kind: 'histogram', help: 'Wait.', labels: ['where'], buckets: [0.1, 1] },
 ] as const;
 
+/** What the sink says of itself from the start. */
+const NOTHING = /^wrongstack_metrics_dropped_total\{reason="\w+"\} 0$/;
+
 class Lines implements Logger {
   readonly warnings: string[] = [];
   debug(): void {}
@@ -28,7 +31,12 @@ async function page(sink: PrometheusMetricsSink, format: 'text' | 'openmetrics' 
 }
 
 function samples(text: string): string[] {
-  return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return text.split('\n').filter((line) => line !== '' && !line.startsWith('#') && !NOTHING.test(line));
+}
+
+/** Without what the sink says of itself. */
+function ownOf(text: string): string {
+  return text.replace(/^.*wrongstack_metrics_dropped.*\n/gm, '');
 }
 
 /** What promtool thinks of a page; null where it is not installed. */
@@ -49,7 +57,7 @@ describe('PrometheusMetricsSink', () => {
     sink.gauge('level', -1.5);
     sink.histogram('wait_seconds', 0.1, { where: 'a' });
     sink.histogram('wait_seconds', 5, { where: 'a' });
-    expect(await page(sink)).toBe(`# HELP hits_total Hits.
+    expect(ownOf(await page(sink))).toBe(`# HELP hits_total Hits.
 # TYPE hits_total counter
 hits_total{where="a"} 3
 # HELP level Level.
@@ -68,7 +76,7 @@ wait_seconds_count{where="a"} 2
   it('names a counter as OpenMetrics wants it, and ends the page', async () => {
     const sink = new PrometheusMetricsSink({ definitions: DEFINITIONS });
     sink.counter('hits_total', 1, { where: 'a' });
-    expect(await page(sink, 'openmetrics')).toBe(
+    expect(ownOf(await page(sink, 'openmetrics'))).toBe(
       '# HELP hits Hits.\n# TYPE hits counter\nhits_total{where="a"} 1\n# EOF\n',
     );
   });
@@ -160,6 +168,36 @@ wait_seconds_count{where="a"} 2
     const lines = samples(await page(sink)).filter((line) => line.startsWith('pairs_total'));
     expect(lines).toHaveLength(21);
     expect(lines.at(-1)).toBe('pairs_total{a="other",b="other"} 380');
+  });
+
+  it('takes words alone where a label is one: no path, command, address or sentence gets in', async () => {
+    const sink = new PrometheusMetricsSink();
+    const texts = [
+      '/home/ada/secret',
+      'rm -rf .',
+      'https://x.test/?a=b',
+      'a"b\\c\n\r',
+      'über',
+      '',
+      '-f',
+      'x'.repeat(101),
+    ];
+    for (const tool of [...texts, 'bash', 'mcp__files__read']) sink.counter(CALLS, 1, { tool, status: 'ok' });
+    expect(samples(await page(sink)).filter((line) => line.startsWith(CALLS))).toEqual([
+      `${CALLS}{tool="other",status="ok"} ${texts.length}`,
+      `${CALLS}{tool="bash",status="ok"} 1`,
+      `${CALLS}{tool="mcp__files__read",status="ok"} 1`,
+    ]);
+  });
+
+  it('has what must never happen on its page from the start: growth from nothing is none to Prometheus', async () => {
+    const lines = (await page(new PrometheusMetricsSink())).split('\n');
+    for (const series of [
+      'wrongstack_audit_gaps_total',
+      'wrongstack_task_transitions_total{state="lost"}',
+      'wrongstack_metrics_dropped_total{reason="not_finite"}',
+    ])
+      expect(lines).toContain(`${series} 0`);
   });
 
   it('gives plugins legal names that no two of them share', async () => {

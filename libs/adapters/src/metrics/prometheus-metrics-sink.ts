@@ -5,7 +5,7 @@ import {
   MetricsSink,
   silentLogger,
 } from '@wrongstack/contracts';
-import { DroppedSamples } from './dropped-samples.js';
+import { type DropReason, DroppedSamples } from './dropped-samples.js';
 import { type Collect, MetricCollectors } from './metric-collectors.js';
 import { type MetricDefinition, type MetricKind, SECONDS } from './metric-definition.js';
 import { METRICS, OWN_METRICS } from './metric-definitions.js';
@@ -70,9 +70,13 @@ export class PrometheusMetricsSink extends MetricsSink {
       (collector) => this.counter('wrongstack_metrics_collector_failures_total', 1, { collector }),
       options.collectorMs,
     );
-    for (const definition of [...(options.definitions ?? METRICS), ...OWN_METRICS]) {
-      this.#families.set(definition.name, this.#familyOf(definition));
-    }
+    for (const definition of options.definitions ?? METRICS)
+      this.#families.set(definition.name, this.#familyOf(definition, this.#limits));
+    // The labels of the sink's own are of its own making.
+    for (const definition of OWN_METRICS)
+      this.#families.set(definition.name, this.#familyOf(definition, LIMITS));
+    for (const family of this.#families.values())
+      for (const labels of family === null ? [] : linesFromStart(family.definition)) family?.line(labels);
   }
 
   override counter(name: string, value = 1, labels?: MetricLabels): void {
@@ -191,20 +195,23 @@ export class PrometheusMetricsSink extends MetricsSink {
     const names = Object.keys(labels).sort();
     const legal = this.#plugins.legal(name, kind);
     if (legal === null || !names.every(isLabelName)) return null;
-    const family = this.#familyOf({
-      name: legal,
-      kind,
-      help: `Of the plugin ${plugin.replaceAll(':', '.')}.`,
-      labels: names,
-      ...(kind === 'histogram' ? { buckets: SECONDS } : {}),
-    });
+    const family = this.#familyOf(
+      {
+        name: legal,
+        kind,
+        help: `Of the plugin ${plugin.replaceAll(':', '.')}.`,
+        labels: names,
+        ...(kind === 'histogram' ? { buckets: SECONDS } : {}),
+      },
+      this.#limits,
+    );
     this.#allPluginMetrics += 1;
     this.#pluginCounts.set(plugin, count + 1);
     this.#families.set(name, family);
     return family;
   }
 
-  #familyOf(definition: MetricDefinition): Family {
+  #familyOf(definition: MetricDefinition, limits: FamilyLimits): Family {
     const onOverflow = (metric: string): void => {
       // Its own metric is the one that could never end counting itself.
       if (metric !== 'wrongstack_metrics_overflow_total') {
@@ -219,10 +226,10 @@ export class PrometheusMetricsSink extends MetricsSink {
       ? new MetricFamily(
           definition,
           (values) => new Distribution(values, buckets ?? SECONDS),
-          this.#limits,
+          limits,
           onOverflow,
         )
-      : new MetricFamily(definition, (values) => new Scalar(values), this.#limits, onOverflow);
+      : new MetricFamily(definition, (values) => new Scalar(values), limits, onOverflow);
   }
 
   #refuse(name: string, value: unknown): void {
@@ -232,8 +239,13 @@ export class PrometheusMetricsSink extends MetricsSink {
     );
   }
 
-  #drop(name: string, reason: string): null {
+  #drop(name: string, reason: DropReason): null {
     this.#dropped.add(name, reason);
     return null;
   }
+}
+
+function linesFromStart({ kind, labels, fromStart = [] }: MetricDefinition): readonly MetricLabels[] {
+  if (kind !== 'counter') return [];
+  return labels.length === 0 ? [{}] : fromStart;
 }
