@@ -1,5 +1,7 @@
 export * from './ids.js';
 export * from './errors.js';
+export * from './read-text-file.js';
+export * from './strict-json.js';
 export * from './json-schema.js';
 export * from './capability.js';
 export * from './content.js';
