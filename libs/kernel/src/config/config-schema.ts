@@ -1,4 +1,4 @@
-import type { JSONSchema } from '@wrongstack/contracts';
+import { type JSONSchema, TOOL_NAME } from '@wrongstack/contracts';
 
 const positive = (description: string): JSONSchema => ({ type: 'integer', minimum: 1, description });
 const text = (description: string): JSONSchema => ({ type: 'string', minLength: 1, description });
@@ -127,6 +127,8 @@ export const CONFIG_SCHEMA: JSONSchema = object('Configuration of wstack (~/.wro
   tools: {
     type: 'object',
     description: 'Per-tool settings, by tool name.',
+    // As tools are named: a restriction of `Bash` would restrict nothing.
+    propertyNames: { pattern: TOOL_NAME.source },
     additionalProperties: toolSettings,
   },
   prices: {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { configFields, configJsonSchema } from './config-document.js';
@@ -59,7 +59,7 @@ describe('loading the configuration', () => {
         agent: { maxIterations: 5, instructions: 'obey', maxCostUsd: 1000 },
         tools: {
           bash: { permission: 'confirm', riskTier: 'destructive', timeoutMs: 500, maxOutputBytes: 10 },
-          read: { permission: 'auto', timeoutMs: -1, path: 'x' },
+          read: { permission: 'auto', riskTier: 'safe', path: 'x' },
           edit: { permission: 'confirm' },
         },
         plugins: { evil: { path: './evil' } },
@@ -90,19 +90,49 @@ describe('loading the configuration', () => {
           'tools.bash.timeoutMs',
           'tools.read.path',
           'tools.read.permission',
-          'tools.read.timeoutMs',
+          'tools.read.riskTier',
         ].sort(),
       );
     });
 
-    it('cannot raise the limit, nor reach a prototype', async () => {
-      project(
-        '{"agent":{"maxIterations":100000},"tools":{"__proto__":{"permission":"deny"}},"__proto__":{"log":1}}',
-      );
+    it('cannot raise the limit', async () => {
+      project({ agent: { maxIterations: 100_000 } });
       const { config, ignored } = await load();
       expect(config).toEqual(DEFAULT_CONFIG);
-      expect(ignored).toContain('agent.maxIterations');
-      expect(({} as Record<string, unknown>)['permission']).toBeUndefined();
+      expect(ignored).toEqual(['agent.maxIterations']);
+    });
+
+    it.each<[string, unknown, string]>([
+      [
+        'a word that is none of the scale',
+        { tools: { bash: { permission: 'Deny' } } },
+        'tools.bash.permission',
+      ],
+      ['null for a word', { tools: { bash: { permission: null } } }, 'tools.bash.permission'],
+      ['a risk that there is not', { tools: { bash: { riskTier: 'high' } } }, 'tools.bash.riskTier'],
+      ['a limit in words', { tools: { bash: { timeoutMs: '5' } } }, 'tools.bash.timeoutMs'],
+      ['a limit of nothing', { tools: { bash: { maxOutputBytes: 0 } } }, 'tools.bash.maxOutputBytes'],
+      ['a limit below nothing', { agent: { maxIterations: -1 } }, 'agent.maxIterations'],
+      ['a limit without end', '{"agent":{"maxIterations":1e999}}', 'agent.maxIterations'],
+      ['a word where settings are meant', { tools: { read: 'deny' } }, 'tools.read'],
+      ['nothing where settings are meant', { tools: { read: null } }, 'tools.read'],
+      ['no tools', { tools: null }, 'tools'],
+      ['a list of tools', { tools: ['bash'] }, 'tools'],
+      ['no limits', { agent: null }, 'agent'],
+      ['a name that no tool can have', { tools: { Bash: { permission: 'deny' } } }, 'tools.Bash'],
+      ['a section in another case', { Tools: { bash: { permission: 'deny' } } }, 'tools'],
+      ['a section with a slip', { tool: { bash: { permission: 'deny' } } }, 'tools'],
+      ['a setting with a slip', { tools: { bash: { permision: 'deny' } } }, 'tools.bash.permission'],
+      ['a setting in other writing', { tools: { bash: { 'timeout-ms': 5 } } }, 'tools.bash.timeoutMs'],
+      ['a limit in another case', { agent: { maxiterations: 5 } }, 'agent.maxIterations'],
+      ['nothing at all', 'null', 'must be a JSON object'],
+      ['one key twice', '{"tools":{"bash":{"permission":"deny"},"bash":{}}}', 'tools.bash'],
+      ['a prototype', '{"tools":{"__proto__":{"permission":"deny"}}}', 'tools.__proto__'],
+    ])('that means to tighten and does not say so is refused: %s', async (_what, text, named) => {
+      project(text);
+      const failure = await load().catch((error: unknown) => error as Error & { code: string });
+      expect(failure).toMatchObject({ code: 'config.invalid', message: expect.stringContaining(named) });
+      expect((failure as Error).message).toContain(projectFile);
     });
   });
 
@@ -124,6 +154,22 @@ describe('loading the configuration', () => {
         { tools: { bash: { permission: 'auto' } } },
         /\/tools\/bash\/permission: must be one of/,
       ],
+      [
+        'a key that stands twice',
+        '{"tools":{"bash":{"permission":"deny"},"bash":{}}}',
+        /tools\.bash stands twice/,
+      ],
+      ['nothing', 'null', /user\.json: .*must be object/],
+      [
+        'a name that no tool can have',
+        { tools: { Bash: { permission: 'deny' } } },
+        /"Bash" cannot be a name/,
+      ],
+      [
+        'a __proto__ key deep in a plugin’s options',
+        '{"plugins":{"a":{"options":{"__proto__":1}}}}',
+        /__proto__/,
+      ],
       ['a __proto__ key', '{"__proto__":{"a":1}}', /__proto__/],
       ['an address that is none', { provider: { baseUrl: 'file:///etc' } }, /\/provider\/baseUrl/],
     ])('%s', async (_what, text, message) => {
@@ -136,15 +182,6 @@ describe('loading the configuration', () => {
     it('never repeats the text around the fault, which may be a key', async () => {
       user('{"provider": {"credential": sk-secret-key}}');
       await expect(load()).rejects.toMatchObject({ message: expect.not.stringContaining('sk-secret') });
-    });
-
-    it('a file that cannot be read', async () => {
-      const readText = () => Promise.reject(Object.assign(new Error('no'), { code: 'EACCES' }));
-      await expect(load({ readText })).rejects.toMatchObject({
-        code: 'config.unreadable',
-        message: expect.stringContaining(userFile),
-      });
-      chmodSync(folder, 0o700);
     });
 
     it('a broken repository file: what it wanted to tighten is unknown, so nothing goes on without it', async () => {

@@ -1,10 +1,10 @@
+import { realpathSync } from 'node:fs';
 import { deepFreeze } from '@wrongstack/contracts';
 import type { Config } from '@wrongstack/contracts';
 import { checkLayer, isRecord, readLayerFile } from './config-layer.js';
-import type { ConfigLayer, ReadText } from './config-layer.js';
+import type { ConfigLayer } from './config-layer.js';
 import { DEFAULT_CONFIG } from './defaults.js';
 import { projectLayer } from './project-layer.js';
-import { readConfigText } from './read-config-text.js';
 
 export interface ConfigSources {
   /** `~/.wrongstack/config.json`. */
@@ -15,7 +15,6 @@ export interface ConfigSources {
   readonly environment?: ConfigLayer;
   /** Command-line options, already parsed: values here are values, whatever they look like. */
   readonly overrides?: ConfigLayer;
-  readonly readText?: ReadText;
 }
 
 export interface LoadedConfig {
@@ -29,17 +28,28 @@ export interface LoadedConfig {
  * because it can only tighten what the others say. Throws `config.invalid` or `config.unreadable`.
  */
 export async function loadConfig(sources: ConfigSources): Promise<LoadedConfig> {
-  const readText = sources.readText ?? readConfigText;
-  const userRaw = await readLayerFile(sources.userFile, readText);
+  const { userFile } = sources;
+  const userRaw = await readLayerFile(userFile);
   const layers = [
-    userRaw === null ? {} : checkLayer(userRaw, sources.userFile),
+    userRaw === undefined ? {} : checkLayer(userRaw, userFile),
     checkedUnlessEmpty(sources.environment, 'environment'),
     checkedUnlessEmpty(sources.overrides, 'command line'),
   ];
   const own = mergeLayers([DEFAULT_CONFIG, ...layers]);
   const file = sources.projectFile;
-  const project = projectLayer(file === null ? null : await readLayerFile(file, readText), own, file ?? '');
+  // Started in the home folder, both are one, and it is the person's own.
+  const raw = file === null || isSameFile(file, userFile) ? undefined : await readLayerFile(file);
+  const project = projectLayer(raw, own, file ?? '');
   return { config: deepFreeze(mergeLayers([own, project.layer])), ignored: project.ignored };
+}
+
+function isSameFile(one: string, other: string): boolean {
+  if (one === other) return true;
+  try {
+    return realpathSync.native(one) === realpathSync.native(other);
+  } catch {
+    return false;
+  }
 }
 
 /** Sections merge key by key; entries by name (tools, prices, plugins, extensions, mcp) merge one level deeper. */

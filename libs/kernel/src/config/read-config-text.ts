@@ -1,21 +1,17 @@
-import { constants } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { WrongStackError } from '@wrongstack/contracts';
+import { readTextIfThere, UnreadableFile, WrongStackError } from '@wrongstack/contracts';
 
 /** Settings are written by people: more than this is not them. */
 const MAX_BYTES = 1024 * 1024;
 
-/** A repository chooses what its file is: never waits on a pipe, and never reads a device without end. */
-export async function readConfigText(file: string): Promise<string> {
-  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+/** Null where there is no file. Throws `config.unreadable` for what is there and is no text. */
+export async function readConfigText(file: string): Promise<string | null> {
   try {
-    const stats = await handle.stat();
-    if (!stats.isFile())
-      throw new WrongStackError('config.unreadable', `${file}: is no regular file; replace it or remove it`);
-    if (stats.size > MAX_BYTES)
-      throw new WrongStackError('config.unreadable', `${file}: is larger than 1 MiB; cut it down`);
-    return await handle.readFile('utf8');
-  } finally {
-    await handle.close();
+    return await readTextIfThere(file, { mostBytes: MAX_BYTES });
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    throw new WrongStackError('config.unreadable', error.message, {
+      cause: error,
+      hint: 'put it right or remove it',
+    });
   }
 }

@@ -2,7 +2,7 @@
 export function nearNames(wanted: string, names: readonly string[], limit = 3): readonly string[] {
   const target = wanted.slice(0, 64).toLowerCase();
   return names
-    .map((name) => ({ name, distance: distance(target, name.toLowerCase()) }))
+    .map((name) => ({ name, distance: editDistance(target, name.toLowerCase()) }))
     .filter(
       ({ name, distance: edits }) =>
         edits <= Math.max(2, Math.floor(name.length / 2)) || name.includes(target),
@@ -12,7 +12,8 @@ export function nearNames(wanted: string, names: readonly string[], limit = 3): 
     .map(({ name }) => name);
 }
 
-function distance(a: string, b: string): number {
+/** How many letters have to be changed, added or dropped. */
+export function editDistance(a: string, b: string): number {
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let row = 1; row <= a.length; row += 1) {
     const current = [row];

@@ -115,6 +115,8 @@ function newAjv(dialect: SchemaDialect, options: Options): AnyAjv {
 
 function describe(error: ErrorObject): string {
   const at = error.instancePath === '' ? '/' : error.instancePath;
+  if (error.propertyName !== undefined)
+    return `${at}: ${JSON.stringify(error.propertyName)} cannot be a name here: ${error.message ?? 'is not valid'}`;
   switch (error.keyword) {
     case 'additionalProperties':
       return `${at}: unknown field ${JSON.stringify(error.params['additionalProperty'])}`;
