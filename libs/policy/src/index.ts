@@ -28,7 +28,8 @@ export {
   type LoadedPolicies,
   type PolicyFailure,
 } from './documents/policy-documents.js';
-export { LocalPolicies, type LocalPolicyPlaces } from './documents/local-policies.js';
+export { LocalPolicies } from './documents/local-policies.js';
+export { type LocalPolicyPlaces } from './documents/policy-places.js';
 export { PROFILES, profileDocument, type Profile } from './documents/profile-documents.js';
 export { lintPolicies, type LintFinding, type LintOptions } from './documents/policy-lint.js';
 export { diffPolicies, type PolicyChange } from './documents/policy-diff.js';

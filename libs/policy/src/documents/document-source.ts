@@ -41,7 +41,7 @@ export async function readDocumentSource(text: string, file: string): Promise<Do
   if (Buffer.byteLength(text) > MAX_DOCUMENT_BYTES) {
     throw invalid(file, null, '', 'is larger than 1 MiB', 'split it');
   }
-  if (file.endsWith('.json')) checkJson(text, file);
+  if (/\.json$/i.test(file)) checkJson(text, file);
   // Loaded when the first document is read: most runs have none.
   const yaml = await import('yaml');
   const counter = new yaml.LineCounter();

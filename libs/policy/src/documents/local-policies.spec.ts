@@ -28,6 +28,12 @@ describe('policies of this machine', () => {
     await mkdir(managed);
   });
   afterEach(() => rm(root, { recursive: true }));
+  /** Below the home: a link that leads nowhere, or to itself, instead of a folder. */
+  const linkedFolder = async (place: string, target: 'nowhere' | 'self') => {
+    const folder = join(home, place);
+    await rm(folder, { recursive: true });
+    await symlink(target === 'self' ? folder : join(root, target), folder);
+  };
   const policies = () => new LocalPolicies({ agentHome: home, managedFolder: managed });
   const ids = async (loader = policies()) =>
     (await loader.load(project)).documents.map(({ metadata }) => metadata.id);
@@ -111,6 +117,17 @@ describe('policies of this machine', () => {
       },
       'policy.d',
     ],
+    ...['policy.d', '.', '../project/.wrongstack', '../etc'].flatMap(
+      (place): [string, () => Promise<void>, string][] => [
+        [`a folder that is a link that leads nowhere: ${place}`, () => linkedFolder(place, 'nowhere'), ''],
+        [`a folder that is a link to itself: ${place}`, () => linkedFolder(place, 'self'), ''],
+      ],
+    ),
+    [
+      'a pipe with an ending in capitals',
+      async () => execFileSync('mkfifo', [join(home, 'policy.d/x.YAML')]),
+      'x.YAML',
+    ],
     ['broken managed JSON', () => writeFile(join(managed, 'policy.json'), '{'), 'policy.json'],
     [
       'a person’s file of tier org',
@@ -132,6 +149,42 @@ describe('policies of this machine', () => {
     const { failure } = await policies().load(project);
     expect(failure?.file.endsWith(name)).toBe(true);
     expect(failure?.reason).toEqual(expect.stringMatching(/^.{10,}$/));
+  });
+
+  it('are read whatever the case of their names: no restriction hangs on a capital', async () => {
+    await writeFile(join(home, 'Policy.yaml'), text('mine', 'user'));
+    await writeFile(join(home, 'policy.d/x.YAML'), text('more', 'user'));
+    await writeFile(join(project, '.wrongstack/POLICY.YML'), text('repo', 'project'));
+    await writeFile(join(managed, 'Policy-a.Json'), '{"rules":[],"rules":[]}');
+    expect(await ids()).toEqual(['mine', 'more', 'repo']);
+    expect((await policies().load(project)).failure?.file).toBe(join(managed, 'Policy-a.Json'));
+  });
+
+  it('name what lies beside them, looks like one and is none', async () => {
+    const beside = [
+      join(managed, 'rules.yaml'),
+      join(managed, 'policy.d'),
+      join(home, 'policy.yaml.bak'),
+      join(home, 'policies'),
+      join(home, 'policy.d/team'),
+      join(home, 'policy.d/x.yaml.txt'),
+      join(project, '.wrongstack/policy.d'),
+      join(project, '.wrongstack/policy-team.yaml'),
+    ];
+    const folders = /(?:policy\.d|policies|team)$/;
+    for (const place of beside) await (folders.test(place) ? mkdir(place) : writeFile(place, ''));
+    for (const quiet of [
+      'etc/managed.json',
+      'home/config.json',
+      'home/policy.d/README.md',
+      'home/policy.d/.x',
+    ])
+      await writeFile(join(root, quiet), '{}');
+    for (const left of ['home/policy.d/a.yaml~', 'home/policy.d/#a.yaml#'])
+      await writeFile(join(root, left), '');
+    expect([...(await policies().unread(project))].sort()).toEqual([...beside].sort());
+    expect(await policies().load(project)).toEqual({ documents: [], failure: null });
+    expect(await policies().unread(join(root, 'elsewhere'))).toHaveLength(6);
   });
 
   it('fail when they may not be read', async () => {

@@ -1,25 +1,11 @@
 import { join } from 'node:path';
-import { codeOf, messageOf, type PolicyTier } from '@wrongstack/contracts';
+import { codeOf, messageOf, nothingAt } from '@wrongstack/contracts';
 import { PolicyDocuments, type LoadedPolicies, type PolicyFailure } from './policy-documents.js';
 import { nodePolicyFiles, type PolicyFiles, type Stamp } from './policy-files.js';
+import { type LocalPolicyPlaces, policyPlaces, type PolicyPlace } from './policy-places.js';
 import { parsePolicyDocument } from './parse-policy-document.js';
 import type { PolicyDocument } from './policy-document.js';
 import { onceATurn } from '../looks/once-a-turn.js';
-
-export interface LocalPolicyPlaces {
-  /** `~/.wrongstack`. */
-  readonly agentHome: string;
-  /** Where only an administrator writes: `/etc/wrongstack`. Null = the platform has none. */
-  readonly managedFolder: string | null;
-}
-
-/** A folder, the files in it that are policies, and the tiers that they may claim there. */
-interface PolicyPlace {
-  readonly folder: string;
-  readonly isPolicy: (name: string) => boolean;
-  readonly tiers: readonly PolicyTier[];
-  readonly whose: string;
-}
 
 interface CachedFile {
   readonly stamp: string;
@@ -31,8 +17,6 @@ interface Listing {
   readonly stamp: string;
   readonly names: readonly string[];
 }
-
-const EXTENSION = /\.(?:ya?ml|json)$/;
 
 /**
  * Policy documents of the administrator, the person and the project, read again whenever a file changes. Each call looks
@@ -73,33 +57,26 @@ export class LocalPolicies extends PolicyDocuments {
     return loaded;
   }
 
-  private async placesFor(projectRoot: string): Promise<PolicyPlace[]> {
-    const { agentHome, managedFolder } = this.places;
-    const single = (name: string) => /^policy\.(?:ya?ml|json)$/.test(name);
-    const mine = { tiers: ['user'] as const, whose: 'your own' };
-    const places: PolicyPlace[] = [
-      { folder: agentHome, isPolicy: single, ...mine },
-      {
-        folder: join(agentHome, 'policy.d'),
-        isPolicy: (name) => isVisible(name) && EXTENSION.test(name),
-        ...mine,
-      },
-    ];
+  /**
+   * What lies in the folders of policies, looks as if it were meant as one and is none: a folder, another ending. Empty
+   * where a folder cannot be read: that is a failure, and denies.
+   */
+  async unread(projectRoot: string): Promise<readonly string[]> {
+    const unread: string[] = [];
+    for (const { folder, isPolicy, looksMeant } of await this.placesFor(projectRoot)) {
+      const names = await this.namesIn(folder).catch(() => []);
+      unread.push(
+        ...names.filter((name) => !isPolicy(name) && looksMeant(name)).map((name) => join(folder, name)),
+      );
+    }
+    return unread;
+  }
+
+  private async placesFor(projectRoot: string): Promise<readonly PolicyPlace[]> {
     const ofProject = join(projectRoot, '.wrongstack');
     // Started in the home folder, both are one: its policies are the person's own.
-    if (!(await this.isSame(ofProject, agentHome))) {
-      places.push({ folder: ofProject, isPolicy: single, tiers: ['project'], whose: "a project's" });
-    }
-    if (managedFolder === null) return places;
-    return [
-      {
-        folder: managedFolder,
-        isPolicy: (name) => name.startsWith('policy') && EXTENSION.test(name),
-        tiers: ['org', 'team', 'orgDefault'],
-        whose: 'a managed',
-      },
-      ...places,
-    ];
+    const own = await this.isSame(ofProject, this.places.agentHome);
+    return policyPlaces(this.places, own ? null : ofProject);
   }
 
   private async isSame(one: string, other: string): Promise<boolean> {
@@ -122,7 +99,7 @@ export class LocalPolicies extends PolicyDocuments {
         .sort()
         .map((name) => join(place.folder, name));
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') return [];
+      if (codeOf(error) === 'ENOENT' && nothingAt(place.folder)) return [];
       return [{ file: place.folder, reason: `cannot be read (${codeOf(error)}): make it a readable folder` }];
     }
   }
@@ -209,11 +186,6 @@ function sameOutcomes(before: readonly Found[], now: readonly Found[]): boolean 
       return outcome === other.outcome;
     })
   );
-}
-
-/** Editors leave `.#policy.yaml` and the like behind, which nobody means as a policy. */
-function isVisible(name: string): boolean {
-  return !name.startsWith('.');
 }
 
 function isFailure(outcome: PolicyDocument | PolicyFailure): outcome is PolicyFailure {

@@ -1,6 +1,6 @@
-import { constants, statSync } from 'node:fs';
-import { open, readdir } from 'node:fs/promises';
-import { WrongStackError } from '@wrongstack/contracts';
+import { statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { readTextFile, UnreadableFile, WrongStackError } from '@wrongstack/contracts';
 import { foundOrThrow, promptly } from '../looks/prompt-look.js';
 import { MAX_DOCUMENT_BYTES } from './document-source.js';
 
@@ -35,18 +35,13 @@ export const nodePolicyFiles: PolicyFiles = {
   read: readBounded,
 };
 
-/** Never blocks on a FIFO, never reads an endless device, and refuses bytes that are no UTF-8. */
 async function readBounded(file: string): Promise<string> {
-  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    const stats = await handle.stat();
-    if (!stats.isFile()) throw new WrongStackError('policy.unreadable', 'is no regular file: replace it');
-    if (stats.size > MAX_DOCUMENT_BYTES) {
-      throw new WrongStackError('policy.unreadable', 'is larger than 1 MiB: split it');
-    }
-    const bytes = await handle.readFile();
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } finally {
-    await handle.close();
+    return await readTextFile(file, { mostBytes: MAX_DOCUMENT_BYTES });
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    throw new WrongStackError('policy.unreadable', `${error.why}: put it right or remove it`, {
+      cause: error,
+    });
   }
 }

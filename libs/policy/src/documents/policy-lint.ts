@@ -12,7 +12,8 @@ export interface LintFinding {
     | 'overlap'
     | 'expired'
     | 'untested'
-    | 'unused-set';
+    | 'unused-set'
+    | 'unread';
   /** `error`: the rule protects nothing, or allows nothing, though it says so. */
   readonly level: 'error' | 'warning' | 'note';
   readonly document: string;

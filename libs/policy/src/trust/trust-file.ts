@@ -1,4 +1,4 @@
-import { WrongStackError, type TrustSubject } from '@wrongstack/contracts';
+import { JsonFault, parseStrictJson, WrongStackError, type TrustSubject } from '@wrongstack/contracts';
 import type { TrustEntry } from './trust-entry.js';
 
 /** The text of a trust file, and back. Version 1: project, then one entry a line, so that a person can read and mend it. */
@@ -31,12 +31,10 @@ export function corrupt(file: string, what: string, cause?: unknown): WrongStack
 
 function parseJson(text: string, file: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseStrictJson(text);
   } catch (error) {
-    const message = error instanceof Error ? error.message : '';
-    const at = /position (\d+)/.exec(message)?.[1];
-    const end = at === undefined ? text.length : Number(at);
-    throw corrupt(`${file}:${text.slice(0, end).split('\n').length}`, 'bad JSON', error);
+    if (!(error instanceof JsonFault)) throw error;
+    throw corrupt(`${file}:${error.line}`, error.what, error);
   }
 }
 

@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -110,6 +110,29 @@ describe('the trust file', () => {
           { mode: 0o600 },
         ),
     ],
+    [
+      'a field twice, the second of which says nothing',
+      (file) =>
+        writeFile(
+          file,
+          `{"version":1,"project":"/work/pay","entries":[${JSON.stringify(entry('a', { effect: 'deny' }))}],"entries":[]}`,
+          { mode: 0o600 },
+        ),
+    ],
+    [
+      'an effect twice',
+      (file) =>
+        writeFile(
+          file,
+          JSON.stringify({ version: 1, project: '/work/pay', entries: [entry('a')] }).replace(
+            '"effect"',
+            '"effect":"deny","effect"',
+          ),
+          { mode: 0o600 },
+        ),
+    ],
+    ['bytes that are no text', (file) => writeFile(file, Buffer.from([0xff, 0xfe]), { mode: 0o600 })],
+    ['a pipe', async (file) => execFileSync('mkfifo', ['-m', '600', file])],
     ['a link', (file) => symlink('/etc/hostname', file)],
     ['a dangling link', (file) => symlink('nowhere', file)],
     ['a folder', (file) => mkdir(file)],
@@ -134,7 +157,9 @@ describe('the trust file', () => {
   it('names the line of bad JSON', async () => {
     await mkdir(dirname(store.file), { recursive: true });
     await writeFile(store.file, '{\n"version": 1,\n oops }', { mode: 0o600 });
-    expect(await store.view()).toMatchObject({ reason: expect.stringContaining('trust.json:3: bad JSON') });
+    expect(await store.view()).toMatchObject({
+      reason: expect.stringContaining('trust.json:3: not valid JSON'),
+    });
   });
 
   it('counts again once it is put right', async () => {
@@ -145,9 +170,18 @@ describe('the trust file', () => {
     expect(await store.view()).toEqual({ status: 'ok', entries: [] });
   });
 
-  it('is corrupt where its folder cannot be one', async () => {
-    await writeFile(join(home, 'projects'), 'a file');
-    expect((await store.view()).status).toBe('corrupt');
+  it.each<[string, (place: string) => Promise<unknown>]>([
+    ['a file', (place) => writeFile(place, 'a file')],
+    ['a link that leads nowhere', (place) => symlink('nowhere', place)],
+    ['a link to itself', (place) => symlink(place, place)],
+  ])('is corrupt where a folder of it is %s: a denial may be behind it', async (_, lay) => {
+    for (const place of [dirname(store.file), join(home, 'projects')]) {
+      await mkdir(dirname(place), { recursive: true });
+      await rm(place, { recursive: true, force: true });
+      await lay(place);
+      expect((await store.view()).status).toBe('corrupt');
+      await expect(store.add([entry('x')])).rejects.toMatchObject({ code: 'trust.corrupt' });
+    }
   });
 
   it('has a name without the path of the project', () => {

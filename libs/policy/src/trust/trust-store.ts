@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { constants, lstatSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { chmod, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { codeOf, messageOf } from '@wrongstack/contracts';
+import { codeOf, messageOf, nothingAt, readTextIfThere, UnreadableFile } from '@wrongstack/contracts';
 import { onceATurn } from '../looks/once-a-turn.js';
 import { promptly } from '../looks/prompt-look.js';
 import { withFileLock } from './file-lock.js';
@@ -48,7 +48,8 @@ export function trustFileOf(agentHome: string, project: string): string {
   return join(agentHome, 'projects', hash, 'trust.json');
 }
 
-const MAX_BYTES = 4 * 1024 * 1024;
+/** What others can write could be their grants. */
+const READING = { mostBytes: 4 * 1024 * 1024, refuseLinks: true, ownersAlone: true } as const;
 const LOOK = { bigint: true, throwIfNoEntry: false } as const;
 
 export class FileTrustStore extends TrustStore {
@@ -98,6 +99,8 @@ export class FileTrustStore extends TrustStore {
   }
 
   private async change(update: (known: readonly TrustEntry[]) => readonly TrustEntry[]): Promise<void> {
+    // Before a folder is made: behind a link that leads nowhere, one would appear elsewhere.
+    await this.readText();
     const folder = dirname(this.file);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await chmod(folder, 0o700);
@@ -143,31 +146,18 @@ export class FileTrustStore extends TrustStore {
   }
 
   private async readText(): Promise<string | null> {
-    let handle;
     try {
-      handle = await open(this.file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+      return await readTextIfThere(this.file, READING);
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') return null;
-      throw corrupt(this.file, `cannot be read (${codeOf(error)})`, error);
-    }
-    try {
-      const stats = await handle.stat();
-      if (!stats.isFile()) throw corrupt(this.file, 'is no regular file');
-      if (stats.size > MAX_BYTES) throw corrupt(this.file, 'is larger than 4 MiB');
-      // Somebody else could have written the grants in it.
-      if (process.platform !== 'win32' && (stats.mode & 0o022) !== 0) {
-        throw corrupt(this.file, 'can be written by others: chmod 600 it after looking at it');
-      }
-      return await handle.readFile('utf8');
-    } finally {
-      await handle.close();
+      if (error instanceof UnreadableFile) throw corrupt(this.file, error.why, error);
+      throw error;
     }
   }
 
   private async stamp(): Promise<string> {
     try {
       const stats = await promptly(() => statSync(this.file, LOOK));
-      if (stats === undefined) return (await isDanglingLink(this.file)) ? 'failed:ENOENT' : 'none';
+      if (stats === undefined) return nothingAt(this.file) ? 'none' : 'failed:ENOENT';
       const { mtimeNs, ctimeNs, size, ino } = stats;
       return `${mtimeNs}:${ctimeNs}:${size}:${ino}`;
     } catch (error) {
@@ -181,10 +171,6 @@ async function flushFolder(path: string): Promise<void> {
   const folder = await open(path, 'r').catch(() => null);
   await folder?.sync().catch(() => undefined);
   await folder?.close();
-}
-
-async function isDanglingLink(file: string): Promise<boolean> {
-  return promptly(() => lstatSync(file, LOOK) !== undefined);
 }
 
 /** Two entries with the same key say the same thing; the later one counts. */
