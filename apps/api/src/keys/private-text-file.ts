@@ -1,16 +1,13 @@
 import { constants } from 'node:fs';
-import { mkdir, open, readFile } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
-import { codeOf } from '@wrongstack/contracts';
+import { codeOf, readTextIfThere } from '@wrongstack/contracts';
+
+const MOST_BYTES = 64 * 1024;
 
 /** The text of a file that is ours alone; null where there is none. */
 export async function readPrivateText(file: string): Promise<string | null> {
-  try {
-    return (await readFile(file, 'utf8')).trim();
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null;
-    throw error;
-  }
+  return (await readTextIfThere(file, { mostBytes: MOST_BYTES }))?.trim() ?? null;
 }
 
 /** Writes it once, 0600 and durable. False where it exists: of two that start at once, one writes. */

@@ -1,6 +1,6 @@
 import { open, readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from '@wrongstack/contracts';
+import { readIfThere } from '@wrongstack/contracts';
 import { readLines } from '../files/read-lines.js';
 import type { AuditRecord, ChainHead } from './audit-record.js';
 import { hashOf, headFileName, parseAuditFileName, parseRecord } from './audit-record.js';
@@ -65,12 +65,7 @@ export async function verifyAudit(folder: string): Promise<AuditReport> {
 
 /** Nothing was ever recorded where there is no folder. */
 async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return await readdir(folder);
-  } catch (thrown) {
-    if (codeOf(thrown) === 'ENOENT') return [];
-    throw thrown;
-  }
+  return (await readIfThere(folder, () => readdir(folder))) ?? [];
 }
 
 async function readHeads(folder: string): Promise<Map<string, ChainHead>> {

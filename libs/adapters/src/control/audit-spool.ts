@@ -1,6 +1,6 @@
 import { open, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf } from '@wrongstack/contracts';
+import { readIfThere } from '@wrongstack/contracts';
 import {
   MAX_BATCH_BYTES,
   MAX_BATCH_RECORDS,
@@ -175,12 +175,7 @@ function batchOf(
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
-    throw error;
-  }
+  return (await readIfThere(folder, () => readdir(folder))) ?? [];
 }
 
 function isCursor(value: unknown): value is ShipCursor {

@@ -1,6 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf, WrongStackError } from '@wrongstack/contracts';
+import {
+  JsonFault,
+  parseStrictJson,
+  readTextIfThere,
+  UnreadableFile,
+  WrongStackError,
+} from '@wrongstack/contracts';
 import { ensurePrivateFolder, writePrivateFile } from '../files/private-files.js';
 
 /** That this machine, or this account, belongs to a control plane. Stays when the identity is dropped. */
@@ -23,6 +28,7 @@ export interface EnrolmentPlaces {
 }
 
 const OWN_FILE = 'enrolment.json';
+const MOST_BYTES = 1024 * 1024;
 
 /**
  * The managed enrolment, else the account's own, else null. A file that is there and cannot be read or understood is an
@@ -82,20 +88,22 @@ function parse(value: unknown, file: string): Pick<Enrolment, 'server' | 'rootKe
 }
 
 async function readJson(file: string): Promise<unknown> {
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null;
-    throw unreadable(file, `cannot be read (${codeOf(error)})`);
-  }
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  } catch {
-    // Said below.
-  }
+  const text = await readTextIfThere(file, { mostBytes: MOST_BYTES }).catch((error: unknown) => {
+    throw error instanceof UnreadableFile ? unreadable(file, error.why) : error;
+  });
+  if (text === null) return null;
+  const value = parsed(text, file);
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   throw unreadable(file, 'is no JSON object');
+}
+
+function parsed(text: string, file: string): unknown {
+  try {
+    return parseStrictJson(text);
+  } catch (error) {
+    if (!(error instanceof JsonFault)) throw error;
+    throw unreadable(`${file}:${error.line}`, `is no JSON object: ${error.what}`);
+  }
 }
 
 function memberOf(value: unknown, name: string): unknown {

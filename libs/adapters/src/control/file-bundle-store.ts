@@ -1,6 +1,13 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf, sha256, WrongStackError } from '@wrongstack/contracts';
+import {
+  codeOf,
+  parseStrictJson,
+  readTextIfThere,
+  sha256,
+  UnreadableFile,
+  WrongStackError,
+} from '@wrongstack/contracts';
 import {
   BundleStore,
   type BundleFloor,
@@ -12,6 +19,8 @@ import { FileLock } from '../files/file-lock.js';
 import { ensurePrivateFolder, writePrivateFile } from '../files/private-files.js';
 
 const FILES = { keys: 'keys.json', held: 'bundle.json', time: 'time', floor: 'floor.json' } as const;
+/** More than any bundle that was ever fetched. */
+const READING = { mostBytes: 64 * 1024 * 1024 } as const;
 const LOCK_PATIENCE_MS = 10_000;
 
 type Read<T> = { readonly value: T | null; readonly damaged: string | null };
@@ -43,7 +52,7 @@ export class FileBundleStore extends BundleStore {
     const [keys, held, time, floor] = await Promise.all([
       this.json(FILES.keys, isSignedText),
       this.json(FILES.held, isHeld),
-      readFile(this.path(FILES.time), 'utf8').catch(() => null),
+      readTextIfThere(this.path(FILES.time), READING).catch(() => null),
       this.json(FILES.floor, isFloor),
     ]);
     // Keys and time can be fetched again and are verified anyway; a bundle or a floor that is damaged hides what was in force.
@@ -84,18 +93,13 @@ export class FileBundleStore extends BundleStore {
   }
 
   private async json<T>(name: string, isRight: (value: unknown) => value is T): Promise<Read<T>> {
-    let text: string;
     try {
-      text = await readFile(this.path(name), 'utf8');
-    } catch (error) {
-      if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return { value: null, damaged: null };
-      return { value: null, damaged: `cannot be read (${codeOf(error)})` };
-    }
-    try {
-      const value: unknown = JSON.parse(text);
+      const text = await readTextIfThere(this.path(name), READING);
+      if (text === null) return { value: null, damaged: null };
+      const value = parseStrictJson(text);
       if (isRight(value)) return { value, damaged: null };
-    } catch {
-      // Said below.
+    } catch (error) {
+      if (error instanceof UnreadableFile) return { value: null, damaged: error.why };
     }
     return { value: null, damaged: 'is not what was written there' };
   }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { codeOf, WrongStackError } from '@wrongstack/contracts';
+import { codeOf, readTextIfThere, WrongStackError } from '@wrongstack/contracts';
 import type { AgentIdentity } from '@wrongstack/contracts/wire';
 import { ensurePrivateFolder, isExposed, writePrivateFile } from '../files/private-files.js';
 
@@ -16,6 +16,7 @@ export interface StoredIdentity extends AgentIdentity {
 }
 
 const NAME = 'identity.json';
+const MOST_BYTES = 1024 * 1024;
 
 export const newRefreshToken = (): string => `wsr_${randomBytes(32).toString('base64url')}`;
 
@@ -30,7 +31,9 @@ export class IdentityFile {
   /** Null = not signed in. Throws `identity.unreadable`, and `identity.exposed` where others may read it. */
   async read(): Promise<StoredIdentity | null> {
     try {
-      const [text, { mode }] = await Promise.all([readFile(this.file, 'utf8'), stat(this.file)]);
+      const text = await readTextIfThere(this.file, { mostBytes: MOST_BYTES });
+      if (text === null) return null;
+      const { mode } = await stat(this.file);
       if (isExposed(mode)) {
         throw new WrongStackError('identity.exposed', `${this.file} can be read by others`, {
           hint: `chmod 600 ${this.file}, then wstack login again: somebody may have copied it`,
@@ -39,7 +42,6 @@ export class IdentityFile {
       const value: unknown = JSON.parse(text);
       if (isIdentity(value)) return value;
     } catch (error) {
-      if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return null;
       if (codeOf(error) === 'identity.exposed') throw error;
     }
     throw new WrongStackError('identity.unreadable', `${this.file} is no identity`, { hint: 'wstack login' });

@@ -3,7 +3,14 @@ import type { FileHandle } from 'node:fs/promises';
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock, RandomBytes, SessionEntry, SessionId, SessionSummary } from '@wrongstack/contracts';
-import { SessionStore, WrongStackError, codeOf, isoNow, newId, systemClock } from '@wrongstack/contracts';
+import {
+  SessionStore,
+  WrongStackError,
+  isoNow,
+  newId,
+  systemClock,
+  readIfThere,
+} from '@wrongstack/contracts';
 import { FileLock, isLocked } from '../files/file-lock.js';
 import { openRegular } from '../files/open-regular.js';
 import { PRIVATE_FILE, ensurePrivateFolder, syncFolder } from '../files/private-files.js';
@@ -134,14 +141,8 @@ export class JsonlSessionStore extends SessionStore {
   }
 
   private async ids(): Promise<SessionId[]> {
-    let names: string[];
-    try {
-      const entries = await readdir(this.folder, { withFileTypes: true });
-      names = entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
-    } catch (thrown) {
-      if (codeOf(thrown) === 'ENOENT') return [];
-      throw thrown;
-    }
+    const entries = await readIfThere(this.folder, () => readdir(this.folder, { withFileTypes: true }));
+    const names = (entries ?? []).filter((entry) => !entry.isDirectory()).map(({ name }) => name);
     const ids = names.filter((name) => name.endsWith(SUFFIX)).map((name) => name.slice(0, -SUFFIX.length));
     // Files that are named like sessions are sessions; this is where their names become ids.
     return ids.filter((id) => SAFE_ID.test(id)).sort() as SessionId[];

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { WrongStackError, codeOf } from '@wrongstack/contracts';
+import { WrongStackError, codeOf, nothingAt } from '@wrongstack/contracts';
 import { openRegular } from '../files/open-regular.js';
 import { isExposed, writePrivateFile } from '../files/private-files.js';
 
@@ -36,7 +36,7 @@ export async function readPrivateFile(file: string): Promise<Buffer | undefined>
   try {
     handle = await openRegular(file, constants.O_RDONLY);
   } catch (thrown) {
-    if (codeOf(thrown) === 'ENOENT') return undefined;
+    if (codeOf(thrown) === 'ENOENT' && nothingAt(file)) return undefined;
     throw new WrongStackError('vault.unreadable', `${file} cannot be read (${codeOf(thrown)})`, {
       cause: thrown,
     });

@@ -1,8 +1,19 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type Clock, codeOf, isoNow, messageOf, WrongStackError } from '@wrongstack/contracts';
+import {
+  type Clock,
+  isoNow,
+  messageOf,
+  parseStrictJson,
+  readTextIfThere,
+  UnreadableFile,
+  WrongStackError,
+} from '@wrongstack/contracts';
 import { definitionDigest, type McpDefinition, record } from '../tools/mcp-definition.js';
+
+/** Definitions of a few hundred tools are far less. */
+const MOST_BYTES = 64 * 1024 * 1024;
 
 export interface Pin {
   readonly digest: string;
@@ -58,15 +69,12 @@ export class PinStore {
   }
 
   async #read(): Promise<ReadonlyMap<string, ServerPins>> {
-    let text: string;
+    const text = await readTextIfThere(this.file, { mostBytes: MOST_BYTES }).catch((error: unknown) => {
+      throw error instanceof UnreadableFile ? this.#corrupt(error.why) : error;
+    });
+    if (text === null) return new Map();
     try {
-      text = await readFile(this.file, 'utf8');
-    } catch (error) {
-      if (codeOf(error) === 'ENOENT') return new Map();
-      throw this.#corrupt(`cannot be read (${codeOf(error)})`);
-    }
-    try {
-      const value = record(JSON.parse(text));
+      const value = record(parseStrictJson(text));
       const servers = record(value?.['servers']);
       if (value?.['version'] !== 1 || servers === undefined) throw new Error('is no file of pins');
       return new Map(Object.entries(servers).map(([name, pins]) => [name, pins as ServerPins]));

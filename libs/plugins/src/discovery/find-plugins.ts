@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { codeOf, type Config, type PluginSettings } from '@wrongstack/contracts';
+import { codeOf, type Config, nothingAt, type PluginSettings } from '@wrongstack/contracts';
 import { PluginError } from '../loader/plugin-error.js';
 import { findEntry } from './find-entry.js';
 import type { FaultyPlugin, FoundPlugin, FoundPlugins, PluginPlace } from './plugin-source.js';
@@ -64,6 +64,8 @@ interface PluginFolder {
   readonly folder: string;
   /** The path is real, and a folder's. */
   readonly plain?: boolean;
+  /** Why it could not even be looked into. */
+  readonly fault?: unknown;
 }
 
 function foldersIn(parent: string, place: PluginPlace): readonly PluginFolder[] {
@@ -73,8 +75,9 @@ function foldersIn(parent: string, place: PluginPlace): readonly PluginFolder[] 
     entries = readdirSync(parent, { withFileTypes: true });
     real = realpathSync.native(parent);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return [];
-    return [{ name: path.basename(parent), place, folder: parent }];
+    if (codeOf(error) === 'ENOENT' && nothingAt(parent)) return [];
+    // What stands there and cannot be listed may have held what restricts: named like a plugin that cannot be read.
+    return [{ name: path.basename(parent), place, folder: parent, fault: error }];
   }
   return entries
     .filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')
@@ -87,7 +90,8 @@ function foldersIn(parent: string, place: PluginPlace): readonly PluginFolder[] 
     }));
 }
 
-function look({ name, place, folder, plain = false }: PluginFolder): FoundPlugin | FaultyPlugin {
+function look({ name, place, folder, plain = false, fault }: PluginFolder): FoundPlugin | FaultyPlugin {
+  if (fault !== undefined) return { name, place, root: folder, error: asPluginError(name, folder, fault) };
   try {
     if (plain) return { name, place, root: folder, entry: findEntry(name, folder) };
     const real = realpathSync.native(folder);

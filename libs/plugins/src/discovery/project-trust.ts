@@ -1,7 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type Clock, codeOf, isoNow, messageOf, WrongStackError } from '@wrongstack/contracts';
+import {
+  type Clock,
+  isoNow,
+  messageOf,
+  parseStrictJson,
+  readTextIfThere,
+  UnreadableFile,
+  WrongStackError,
+} from '@wrongstack/contracts';
+
+const MOST_BYTES = 4 * 1024 * 1024;
 
 export interface TrustedPlugin {
   readonly digest: string;
@@ -66,15 +76,12 @@ export class ProjectPluginTrust {
   }
 
   private async answers(): Promise<Answers> {
-    let text: string;
+    const text = await readTextIfThere(this.file, { mostBytes: MOST_BYTES }).catch((error: unknown) => {
+      throw error instanceof UnreadableFile ? this.corrupt(error.why) : error;
+    });
+    if (text === null) return { plugins: new Map(), declined: new Map() };
     try {
-      text = await readFile(this.file, 'utf8');
-    } catch (error) {
-      if (codeOf(error) === 'ENOENT') return { plugins: new Map(), declined: new Map() };
-      throw this.corrupt(`cannot be read (${codeOf(error)})`);
-    }
-    try {
-      return parsed(JSON.parse(text), this.project);
+      return parsed(parseStrictJson(text), this.project);
     } catch (error) {
       throw this.corrupt(messageOf(error));
     }

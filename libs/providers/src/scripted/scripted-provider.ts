@@ -1,8 +1,14 @@
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AssistantBlock, ModelEvent, ModelRequest, ModelResponse } from '@wrongstack/contracts';
-import { NO_USAGE, Provider, ProviderError, WrongStackError, messageOf } from '@wrongstack/contracts';
+import {
+  NO_USAGE,
+  Provider,
+  ProviderError,
+  WrongStackError,
+  messageOf,
+  readTextFile,
+} from '@wrongstack/contracts';
 import { CallIds, toolUse } from '../tool-calls.js';
 import { misfit } from './check-expectation.js';
 import { fillIn, parseScript } from './parse-script.js';
@@ -12,6 +18,9 @@ export interface ScriptedProviderOptions {
   /** Values for `{{name}}` in the script's strings. */
   readonly variables?: Readonly<Record<string, string>>;
 }
+
+/** Long conversations with their files, and no device without end. */
+const MOST_BYTES = 64 * 1024 * 1024;
 
 const RETRYABLE = new Set<string>([
   'provider.rate_limited',
@@ -93,7 +102,7 @@ export class ScriptedProvider extends Provider {
 
 async function readScript(file: string): Promise<unknown> {
   try {
-    return JSON.parse(await readFile(file, 'utf8'));
+    return JSON.parse(await readTextFile(file, { mostBytes: MOST_BYTES }));
   } catch (thrown) {
     throw new WrongStackError('script.unreadable', `script ${file}: ${messageOf(thrown)}`, {
       cause: thrown,
