@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { nothingAt } from '@wrongstack/contracts';
 import { bootRequest } from '../app/boot-request.js';
 import type { CommonOptions } from '../commands/common-options.js';
 import { EXIT } from '../exit-codes.js';
@@ -21,7 +21,7 @@ export async function configPath(_args: readonly string[], options: CommonOption
       what: "the project's policy (can only tighten)",
       file: path.join(projectRoot, '.wrongstack', 'policy.yaml'),
     },
-  ].map((entry) => ({ ...entry, exists: existsSync(entry.file) }));
+  ].map((entry) => ({ ...entry, exists: !nothingAt(entry.file) }));
   if (output.json) output.writeJson(files);
   else
     output.print(

@@ -99,7 +99,7 @@ async function checkKey({ config, credentials, kernel, request }: Host): Promise
   };
 }
 
-async function checkPolicy({ documents, request }: Host): Promise<Omit<DiagLine, 'subject'>> {
+async function checkPolicy({ documents, request, unreadPolicies }: Host): Promise<Omit<DiagLine, 'subject'>> {
   const loaded = await documents.load(request.projectRoot);
   if (loaded.failure !== null) {
     return {
@@ -107,6 +107,11 @@ async function checkPolicy({ documents, request }: Host): Promise<Omit<DiagLine,
       text: `${loaded.failure.file}: ${loaded.failure.reason}; every call is denied`,
       next: 'correct it',
     };
+  }
+  const [unread, ...others] = await unreadPolicies();
+  if (unread !== undefined) {
+    const more = others.length > 0 ? ` (and ${String(others.length)} more)` : '';
+    return { level: 'warn', text: `${unread} is not read as a policy${more}`, next: 'wstack policy lint' };
   }
   const names = loaded.documents.map(({ metadata }) => `${metadata.id} r${String(metadata.revision)}`);
   return {

@@ -1,12 +1,14 @@
 import { NO_USAGE } from '@wrongstack/contracts';
 import { errorParts } from '../readable-error.js';
-import { EXIT_CODES, type RunResult } from '../terminal/run-result.js';
+import { exitCodeOfError } from '../report-error.js';
+import { type RunResult } from '../terminal/run-result.js';
 
 /** The result of a run that failed before it began. */
 export function failedResult(error: unknown): RunResult {
+  const parts = errorParts(error);
   return {
     status: 'failed',
-    exitCode: EXIT_CODES.failed,
+    exitCode: exitCodeOfError(parts.code),
     text: '',
     session: '',
     run: '',
@@ -22,6 +24,6 @@ export function failedResult(error: unknown): RunResult {
     files: [],
     tasks: [],
     policy: { id: null, revision: null, state: 'none' },
-    error: errorParts(error),
+    error: parts,
   };
 }

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { messageOf, WrongStackError } from '@wrongstack/contracts';
+import { messageOf } from '@wrongstack/contracts';
 import {
   createMutationGuard,
   findEntry,
@@ -15,6 +15,7 @@ import type { CommonOptions } from '../commands/common-options.js';
 import { EXIT } from '../exit-codes.js';
 import { HOST_MODULES } from '../extensions/load-plugin-runtime.js';
 import { pluginHost } from '../extensions/plugin-host.js';
+import { usageError } from '../report-error.js';
 import { withHost } from './with-host.js';
 
 interface CheckResult {
@@ -47,7 +48,7 @@ async function check(host: Host, folder: string): Promise<CheckResult> {
   try {
     root = await realpath(folder);
   } catch (error) {
-    throw new WrongStackError('plugin.not_found', `${folder}: ${messageOf(error)}`, { cause: error });
+    throw usageError(`${folder}: ${messageOf(error)}`, 'name the folder of a plugin', error);
   }
   const name = path.basename(root);
   let digest: string | null = null;

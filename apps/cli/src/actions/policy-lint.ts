@@ -1,4 +1,4 @@
-import { lintPolicies, type PolicyDocument } from '@wrongstack/policy';
+import { lintPolicies, type LintFinding, type PolicyDocument } from '@wrongstack/policy';
 import { WrongStackError } from '@wrongstack/contracts';
 import type { Host } from '../app/host.js';
 import type { CommonOptions } from '../commands/common-options.js';
@@ -12,7 +12,10 @@ export function policyLint(files: readonly string[], options: CommonOptions): Pr
   return withHost(options, async (host, output) => {
     const documents = files.length > 0 ? await loadDocuments(files) : await inForce(host);
     const knownCapabilities = host.kernel.tools.list().flatMap(({ capabilities }) => capabilities ?? []);
-    const findings = lintPolicies(documents, { clock: host.clock, knownCapabilities });
+    const findings = [
+      ...lintPolicies(documents, { clock: host.clock, knownCapabilities }),
+      ...(files.length > 0 ? [] : (await host.unreadPolicies()).map(unread)),
+    ];
     if (output.json) output.writeJson(findings);
     else if (findings.length === 0) output.say(`${String(documents.length)} documents, nothing to say`);
     else {
@@ -25,6 +28,12 @@ export function policyLint(files: readonly string[], options: CommonOptions): Pr
     }
     return findings.some(({ level }) => level === 'error') ? EXIT.failed : EXIT.done;
   });
+}
+
+/** Read by nobody, though somebody may believe it in force. */
+function unread(file: string): LintFinding {
+  const message = 'is not read: policies are policy.yaml, and *.yaml and *.json of the folders for them';
+  return { code: 'unread', level: 'warning', document: file, rule: null, message };
 }
 
 async function inForce({ documents, request }: Host): Promise<readonly PolicyDocument[]> {

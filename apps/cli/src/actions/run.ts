@@ -4,18 +4,16 @@ import { boot } from '../app/boot.js';
 import { bootRequest, type SessionOptions } from '../app/boot-request.js';
 import type { Host } from '../app/host.js';
 import { newSession, type OpenSession, resumedSession } from '../app/open-session.js';
+import { startupNotices } from '../app/startup-notices.js';
 import { onInterrupt } from '../app/on-interrupt.js';
 import { readStdin } from '../read-stdin.js';
 import { reportError, usageError } from '../report-error.js';
 import { listenToEvents } from '../terminal/event-source.js';
 import { RunCollector } from '../terminal/headless/run-collector.js';
-import { line, type Line, span } from '../terminal/lines.js';
-import { messages } from '../terminal/messages.js';
+import { line, span } from '../terminal/lines.js';
 import type { RunResult } from '../terminal/run-result.js';
 import { failedResult } from './failed-result.js';
 import { createRunOutput, type OutputFormat } from './run-output.js';
-
-const MOST_KEYS = 5;
 
 export interface RunOptions extends SessionOptions {
   readonly output: OutputFormat;
@@ -44,7 +42,7 @@ async function runOnce(host: Host, prompt: string | null, options: RunOptions): 
   const session =
     options.resume === undefined ? await newSession(host) : await resumedSession(host, options.resume);
   const output = createRunOutput(options, host, session);
-  if (host.ignoredConfig.length > 0) output.note([ignoredConfigLine(host.ignoredConfig)]);
+  for (const notice of await startupNotices(host)) output.note([line(span(`! ${notice}`, 'asks'))]);
   const collector = new RunCollector();
   const stopListening = listenToEvents(host.kernel.events, (event) => {
     collector.handle(event);
@@ -73,14 +71,6 @@ async function runOnce(host: Host, prompt: string | null, options: RunOptions): 
     stopListening();
     await closeSession(session);
   }
-}
-
-/** `! ignored from this repository's config: provider.baseUrl, mcp.a`. */
-function ignoredConfigLine(keys: readonly string[]): Line {
-  const more = keys.length > MOST_KEYS ? ` and ${keys.length - MOST_KEYS} more` : '';
-  return line(
-    span(`! ${messages.banner.ignoredFrom}: ${keys.slice(0, MOST_KEYS).join(', ')}${more}`, 'asks'),
-  );
 }
 
 /** The loop's own text has passed the assistantOutput pipeline; what was streamed has not. */

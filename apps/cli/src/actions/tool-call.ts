@@ -3,10 +3,11 @@ import { bootRequest, type SessionOptions } from '../app/boot-request.js';
 import { boot } from '../app/boot.js';
 import { onInterrupt } from '../app/on-interrupt.js';
 import { questionTerminal } from '../app/question-terminal.js';
+import { startupNotices } from '../app/startup-notices.js';
 import { singleCall } from '../app/single-call.js';
 import { EXIT } from '../exit-codes.js';
 import { capsOf, createOutput } from '../output.js';
-import { escapeForPipe } from '../terminal/escape-text.js';
+import { escapeForPipe, escapeText } from '../terminal/escape-text.js';
 import { readJsonInput } from './read-json-input.js';
 import { stayWithTask } from './stay-with-task.js';
 import { findTool } from './tool-show.js';
@@ -31,6 +32,7 @@ export async function toolCall(
     if (name.startsWith('mcp__') && host.kernel.tools.get(name) === undefined)
       await host.extensions.settled(controller.signal);
     findTool(host, name);
+    for (const notice of await startupNotices(host)) output.note(`! ${escapeText(notice)}`);
     const outcome = await singleCall(host, name, input, controller.signal);
     if (outcome.task !== null) return await stayWithTask(host, outcome.task, output, controller.signal);
     if (output.json) output.writeJson(jsonOf(outcome));
@@ -70,11 +72,13 @@ function textOf({ result }: CallOutcome): string {
     .replace(/\n$/, '');
 }
 
-function exitCodeOf({ status, result }: CallOutcome): number {
+function exitCodeOf({ status, result, decision }: CallOutcome): number {
   switch (status) {
     case 'ok':
       return result.isError ? EXIT.failed : EXIT.done;
     case 'failed':
+      // An input that does not fit is refused before anything is decided.
+      return decision === null ? EXIT.usage : EXIT.failed;
     case 'timeout':
       return EXIT.failed;
     case 'denied':

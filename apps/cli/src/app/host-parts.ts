@@ -91,6 +91,7 @@ export async function createHostParts(request: BootRequest, clock: Clock = syste
     clock,
     config: store,
     ignoredConfig: ignored,
+    unreadPolicies: () => local.unread(projectRoot),
     extensions,
     scrubber,
     vault,
@@ -142,7 +143,7 @@ async function centreFor(
   scrubber: SecretScrubber,
   metrics: PrometheusMetricsSink,
 ): Promise<Centre | null> {
-  if (!(await mayBeEnrolled(paths))) return null;
+  if (!mayBeEnrolled(paths)) return null;
   const { openCentre } = await import('./centre.js');
   return openCentre({
     paths,

@@ -24,6 +24,8 @@ export interface Host {
   readonly config: ConfigStore;
   /** Keys that the repository's own configuration asked for and did not get. */
   readonly ignoredConfig: readonly string[];
+  /** What lies in the folders of policies, looks like one and is none. */
+  readonly unreadPolicies: () => Promise<readonly string[]>;
   readonly kernel: Kernel;
   readonly policy: PolicyEngine;
   readonly documents: PolicyDocuments;

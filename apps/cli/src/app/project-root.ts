@@ -1,6 +1,6 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { codeOf, messageOf, WrongStackError } from '@wrongstack/contracts';
+import { codeOf, messageOf, nothingAt, WrongStackError } from '@wrongstack/contracts';
 
 const MARKS = ['.git', '.wrongstack', '.hg'];
 
@@ -22,7 +22,7 @@ export function workingFolder(wanted: string): string {
  */
 export function findProjectRoot(cwd: string, home: string): string {
   for (let folder = cwd; ; folder = path.dirname(folder)) {
-    if (folder !== home && MARKS.some((mark) => existsSync(path.join(folder, mark)))) return folder;
+    if (folder !== home && MARKS.some((mark) => !nothingAt(path.join(folder, mark)))) return folder;
     if (path.dirname(folder) === folder) return cwd;
   }
 }

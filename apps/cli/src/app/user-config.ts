@@ -1,6 +1,7 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ensureAgentHome } from '@wrongstack/adapters';
+import { messageOf } from '@wrongstack/contracts';
 import { checkLayer, type ConfigLayer, isRecord, readLayerFile } from '@wrongstack/kernel';
 import { usageError } from '../report-error.js';
 
@@ -10,9 +11,9 @@ export async function updateUserConfig(
   keys: readonly string[],
   value: unknown,
 ): Promise<unknown> {
-  const before = (await readLayerFile(file, (name) => readFile(name, 'utf8'))) ?? {};
-  if (!isRecord(before)) throw usageError(`${file} is no JSON object`, 'correct it or remove it');
-  const after = checkLayer(withValue(before, keys, value), file);
+  const before = (await readLayerFile(file)) ?? {};
+  if (!isRecord(before)) return void checkLayer(before, file);
+  const after = changed(before, withValue(before, keys, value), file);
   ensureAgentHome(path.dirname(file), 'write');
   const temporary = `${file}.${String(process.pid)}.tmp`;
   try {
@@ -22,6 +23,16 @@ export async function updateUserConfig(
     await rm(temporary, { force: true });
   }
   return value;
+}
+
+/** Throws `usage.invalid` where the change is at fault, and `config.invalid` where the file was wrong before it. */
+function changed(before: ConfigLayer, after: ConfigLayer, file: string): ConfigLayer {
+  try {
+    return checkLayer(after, file);
+  } catch (error) {
+    checkLayer(before, file);
+    throw usageError(`${messageOf(error)}; nothing was changed`, 'wstack config get', error);
+  }
 }
 
 function withValue(layer: ConfigLayer, [key = '', ...rest]: readonly string[], value: unknown): ConfigLayer {

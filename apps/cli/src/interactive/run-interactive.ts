@@ -8,12 +8,13 @@ import type { Host } from '../app/host.js';
 import { onInterrupt } from '../app/on-interrupt.js';
 import { LocatedDiffs } from '../app/located-diffs.js';
 import { currentBranch } from '../app/current-branch.js';
+import { laxNotices } from '../app/startup-notices.js';
 import { terminalIo } from '../app/terminal-io.js';
 import { updateUserConfig } from '../app/user-config.js';
 import { viewsOfHost } from '../actions/run-output.js';
 import { EXIT } from '../exit-codes.js';
 import type { TerminalCaps } from '../terminal/caps.js';
-import type { Line } from '../terminal/lines.js';
+import { line, type Line, span } from '../terminal/lines.js';
 import { decidedAgainLine } from '../terminal/list-lines.js';
 import { messages } from '../terminal/messages.js';
 import { SessionReplay } from '../terminal/replay-lines.js';
@@ -37,10 +38,11 @@ export async function runInteractive(
 ): Promise<number> {
   const state = await readState(host.request.paths.state);
   const history = [...state.history];
-  const [session, branch, { yolo }] = await Promise.all([
+  const [session, branch, { yolo }, unread] = await Promise.all([
     InteractiveSession.start(host, resume),
     currentBranch(host.request.projectRoot),
     host.policy.locks(host.request.projectRoot),
+    host.unreadPolicies(),
   ]);
   // Here they are asked about, and not only told of.
   host.extensions.asksAboutPlugins = true;
@@ -94,6 +96,7 @@ export async function runInteractive(
       editExternally: (text) => editExternally(text, host),
       onQuit: leave,
     });
+    for (const notice of laxNotices(host, unread)) terminal.print([line(span(`! ${notice}`, 'asks'))]);
     const stopSignals = onInterrupt(leave);
     tasks.onEnd((task) => {
       void taskEndLine(host.tasks, task, terminal.look()).then((row) => terminal.print([row]));

@@ -10,6 +10,7 @@ export const messages = {
     brokenPolicy: (file: string) => `policy BROKEN: ${file}, every call denied`,
     yoloLocked: 'yolo locked',
     ignoredFrom: "ignored from this repository's config",
+    notRead: 'not read as a policy',
     ignoredKeys: (count: number) =>
       `ignored from this repository's config: ${plural(count, 'key')} (/config)`,
   },

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { ControlProblem, type ControlClient } from '@wrongstack/adapters/control';
 import { sha256 } from '@wrongstack/contracts';
 import { diffPolicies, parsePolicyDocument, type PolicyChange } from '@wrongstack/policy';
 import type { CommonOptions } from '../../commands/common-options.js';
 import { EXIT } from '../../exit-codes.js';
 import { usageError } from '../../report-error.js';
+import { readPolicyText } from '../load-documents.js';
 import { printChanges } from '../policy-changes.js';
 import { withCentre } from './open.js';
 
@@ -20,7 +20,7 @@ export function policyPush(files: readonly string[], options: CommonOptions): Pr
   return withCentre(options, async ({ centre, output, signal }) => {
     if (files.length === 0) throw usageError('no file', 'wstack policy push payments.yaml');
     // All of them are read and checked before the first is sent.
-    const documents = await Promise.all(files.map(readPolicy));
+    const documents = await Promise.all(files.map(parsed));
     const pushed: Pushed[] = [];
     for (const one of documents) pushed.push(await pushOne(centre.client, one, signal));
     if (output.json) output.writeJson(pushed);
@@ -55,7 +55,7 @@ export function policyServerDiff(
   options: CommonOptions & { readonly draft?: boolean },
 ): Promise<number> {
   return withCentre(options, async ({ centre, output, signal }) => {
-    const file = await readPolicy(files[0] ?? '');
+    const file = await parsed(files[0] ?? '');
     const before = await serverText(centre.client, file.id, options.draft === true, signal);
     const old =
       before === null ? null : await parsePolicyDocument(before, { file: `${file.id} on the server` });
@@ -85,8 +85,8 @@ interface PolicyFile {
   readonly id: string;
 }
 
-async function readPolicy(file: string): Promise<PolicyFile> {
-  const text = await readFile(file, 'utf8');
+async function parsed(file: string): Promise<PolicyFile> {
+  const text = await readPolicyText(file);
   const { metadata } = await parsePolicyDocument(text, { file });
   return { file, text, id: metadata.id };
 }

@@ -2,6 +2,7 @@ import { JoinedPolicies, LocalPolicies, mergeLocks } from '@wrongstack/policy';
 import type { Centre } from '../../app/centre.js';
 import type { CommonOptions } from '../../commands/common-options.js';
 import { EXIT } from '../../exit-codes.js';
+import { messages } from '../../terminal/messages.js';
 import { policyChangeLines, type PolicyStatus, NO_POLICY } from '../../terminal/status-lines.js';
 import { centreOf, type ControlScene, inScene, withCentre } from './open.js';
 
@@ -45,6 +46,7 @@ async function report(
     ...NO_POLICY,
     ...(state !== null && { id: governing?.id ?? null, revision: governing?.revision ?? null, ...state }),
   };
+  const unread = await local.unread(request.projectRoot);
   if (output.json) {
     output.writeJson({
       state: status.state,
@@ -64,6 +66,7 @@ async function report(
       expiresInSeconds: status.expiresInSeconds,
       documents,
       failure: loaded.failure,
+      unread,
       refused,
     });
   } else {
@@ -75,6 +78,7 @@ async function report(
     for (const { id, revision, tier } of documents) output.say(`${tier} ${id} r${revision}`);
     if (loaded.failure !== null)
       output.say(`every call is denied: ${loaded.failure.file} ${loaded.failure.reason}`);
+    for (const file of unread) output.say(`${messages.banner.notRead}: ${file}`);
     if (refused !== null) output.note(`refused: ${refused.reason}`);
   }
   const stopped = status.state === 'expired' || status.state === 'undetermined' || loaded.failure !== null;
