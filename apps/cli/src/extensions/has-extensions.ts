@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Config } from '@wrongstack/contracts';
+import { nothingAt, type Config } from '@wrongstack/contracts';
 import type { BootRequest } from '../app/boot-request.js';
 
 export interface Extensions {
@@ -27,6 +27,7 @@ async function holdsSomething(folder: string): Promise<boolean> {
   try {
     return (await readdir(folder)).length > 0;
   } catch {
-    return false;
+    // What cannot be listed is looked into, and named as what it is.
+    return !nothingAt(folder);
   }
 }
