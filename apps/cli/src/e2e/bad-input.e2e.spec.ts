@@ -130,7 +130,7 @@ describe('a broken file', () => {
 
   it('session: a torn last line is repaired, an unknown id is named', async () => {
     const unknown = await sandbox.run(['session', 'show', 's-nothing']);
-    expect(unknown.code).toBe(1);
+    expect(unknown.code).toBe(2);
     expectOneLine(unknown, 's-nothing');
     await sandbox.configure({
       provider: {
@@ -213,10 +213,10 @@ describe('config set', () => {
 describe('bad input of a call', () => {
   it.each([
     [['tool', 'call', 'read', '{path}'], 2, /not JSON/],
-    [['tool', 'call', 'raed', '{}'], 1, /did you mean read/],
-    [['policy', 'explain', 'read', '{"file":"a"}'], 1, /path|file/],
-    [['policy', 'test', 'missing.yaml'], 1, /missing\.yaml/],
-    [['config', 'set', 'provider.modle', 'x'], 1, /modle/],
+    [['tool', 'call', 'raed', '{}'], 2, /did you mean read/],
+    [['policy', 'explain', 'read', '{"file":"a"}'], 2, /path|file/],
+    [['policy', 'test', 'missing.yaml'], 2, /missing\.yaml/],
+    [['config', 'set', 'provider.modle', 'x'], 2, /modle/],
     [['config', 'set', 'tools.bsh.permission', 'deny'], 2, /bsh.*did you mean bash/],
     [['config', 'set', 'tools', '{"raed":{"permission":"deny"}}'], 2, /raed.*did you mean read/],
     [['config', 'set', 'provider.type', 'anthropc'], 2, /anthropc.*did you mean anthropic/],
@@ -226,8 +226,8 @@ describe('bad input of a call', () => {
       /nothing-like-it.*known: anthropic, openai/,
     ],
     [['config', 'get', 'nothing.here'], 2, /nothing\.here/],
-    [['trust', 'revoke', 'g-none'], 1, /g-none/],
-    [['auth', 'remove', 'nobody'], 1, /nobody/],
+    [['trust', 'revoke', 'g-none'], 2, /g-none/],
+    [['auth', 'remove', 'nobody'], 2, /nobody/],
     [['run', 'x', '-C', '/no/such/folder'], 2, /no\/such\/folder/],
   ])('%j', async (args, code, message) => {
     const result = await sandbox.run(args);

@@ -74,9 +74,9 @@ describe('background tasks of the command line', () => {
   });
 
   it.each([
-    [['task', 'show', 't-000000000000000000000000'], 1, /there is no task/],
-    [['task', 'output', '../../etc/passwd'], 1, /there is no task/],
-    [['task', 'kill', 't-'], 1, /there is no task/],
+    [['task', 'show', 't-000000000000000000000000'], 2, /there is no task/],
+    [['task', 'output', '../../etc/passwd'], 2, /there is no task/],
+    [['task', 'kill', 't-'], 2, /there is no task/],
     [['task', 'output', 't-0', '--cursor', '-1'], 2, /is no byte/],
   ])('%j is answered in one line', async (args, code, message) => {
     const ended = await sandbox.run(args);
