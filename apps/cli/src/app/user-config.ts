@@ -11,6 +11,8 @@ export async function updateUserConfig(
   keys: readonly string[],
   value: unknown,
 ): Promise<unknown> {
+  // A home that can be none is said before what cannot be read below it.
+  ensureAgentHome(path.dirname(file), 'read');
   const before = (await readLayerFile(file)) ?? {};
   if (!isRecord(before)) return void checkLayer(before, file);
   const after = changed(before, withValue(before, keys, value), file);
