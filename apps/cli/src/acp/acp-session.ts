@@ -104,6 +104,7 @@ export class AcpSession {
       refresh: announceSettings,
       look: () => look,
       pickSession: async () => null,
+      askedHere: async () => false,
       goOn: async () => undefined,
       quit: () => undefined,
       during: (_what, work) => work(),

@@ -125,7 +125,7 @@ async function checkTrust({ trust, request }: Host): Promise<Omit<DiagLine, 'sub
   if (view.status === 'corrupt') {
     return {
       level: 'fail',
-      text: `${view.file}: ${view.reason}; kept; its grants are off`,
+      text: `${view.reason}; kept; its grants are off`,
       next: 'repair or remove it',
     };
   }

@@ -1,9 +1,12 @@
 import type { BuiltInSessionEntry, ContentBlock, SessionEntry } from '@wrongstack/contracts';
+import { Conversation, type PendingCall } from '@wrongstack/kernel';
 import type { CommonOptions } from '../commands/common-options.js';
-import { readSession } from '../app/read-session.js';
+import { logState, readSession } from '../app/read-session.js';
 import { EXIT } from '../exit-codes.js';
 import { escapeForPipe } from '../terminal/escape-text.js';
 import { jsonLine } from '../terminal/headless/json-line.js';
+import { messages } from '../terminal/messages.js';
+import type { LogState } from '../terminal/open-call-lines.js';
 import { withHost } from './with-host.js';
 
 export function sessionExport(
@@ -11,11 +14,24 @@ export function sessionExport(
   options: CommonOptions & { readonly format: 'jsonl' | 'markdown' },
 ): Promise<number> {
   return withHost(options, async (host) => {
+    const conversation = new Conversation();
     for await (const entry of readSession(host, id)) {
+      conversation.apply(entry);
       process.stdout.write(options.format === 'jsonl' ? jsonLine(entry) : escapeForPipe(markdownOf(entry)));
+    }
+    if (options.format === 'markdown' && conversation.pending.length > 0) {
+      const state = await logState(host, id);
+      process.stdout.write(escapeForPipe(conversation.pending.map((call) => openCall(call, state)).join('')));
     }
     return EXIT.done;
   });
+}
+
+/** The calls stand above; here is what became of those without a result. */
+function openCall({ use, started }: PendingCall, state: LogState): string {
+  const { underWay, interrupted, unknown, notRun, decidedLater } = messages.openCall;
+  const left = started ? `${interrupted}: ${unknown}` : `${notRun}: ${decidedLater}`;
+  return `**${use.name}** (${use.id}) ${state === 'open elsewhere' ? underWay : left}\n\n`;
 }
 
 function markdownOf(entry: SessionEntry): string {

@@ -34,7 +34,7 @@ export function trustList(_args: readonly string[], options: CommonOptions): Pro
     const view = await store.view();
     if (view.status === 'corrupt') {
       if (output.json) output.writeJson(view);
-      else output.say(`${view.file}: ${view.reason}; no grant is in force, repair or remove the file`);
+      else output.say(`${view.reason}; no grant is in force, repair or remove the file`);
       return EXIT.failed;
     }
     if (output.json) output.writeJson(view.entries);
@@ -49,7 +49,7 @@ export function trustList(_args: readonly string[], options: CommonOptions): Pro
 /** For the session: one line an answer, and how to take one back. */
 export async function trustSummary({ trust, request }: Host, look: Look): Promise<string> {
   const view = await trust.forProject(request.projectRoot).view();
-  if (view.status === 'corrupt') return `${view.file}: ${view.reason}; no grant is in force`;
+  if (view.status === 'corrupt') return `${view.reason}; no grant is in force`;
   if (view.entries.length === 0) return 'nothing is stored for this project';
   const rows = trustTable(view.entries, look).map(lineText);
   return [...rows, 'wstack trust revoke <id> takes one back'].join('\n');

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { SessionLog, SessionSummary } from '@wrongstack/contracts';
+import type { SessionId, SessionLog, SessionSummary } from '@wrongstack/contracts';
 import { WrongStackError } from '@wrongstack/contracts';
 import { ensureAgentHome } from '@wrongstack/adapters';
 import { type Agent, loggedSubagents, type ReplayedSession, replaySession } from '@wrongstack/kernel';
@@ -9,6 +9,7 @@ import { restoreTodo } from '@wrongstack/tools';
 import { allowance } from '../budgets/allowance.js';
 import { localActor } from './actor.js';
 import type { Host } from './host.js';
+import { type AskedHere, otherProjectError } from './other-project.js';
 
 export interface OpenSession {
   readonly log: SessionLog;
@@ -34,19 +35,36 @@ export async function newSession(host: Host): Promise<OpenSession> {
 
 /**
  * Go on with a session; `true` means the latest of this project. What its process left open is settled when the agent
- * resumes. Throws what the store throws, and `session.none`.
+ * resumes. Throws what the store throws, `session.none`, and `session.other_project` unless `askedHere` says otherwise.
  */
-export async function resumedSession(host: Host, which: string | true): Promise<OpenSession> {
+export async function resumedSession(
+  host: Host,
+  which: string | true,
+  askedHere?: AskedHere,
+): Promise<OpenSession> {
   const id = which === true ? await latestSession(host) : which;
   const log = await host.sessions.open(id);
   try {
     const replayed = await replaySession(log);
+    await requireProject(host, log.id, replayed, askedHere);
     if (replayed.mode === 'plan') host.control.mode = 'plan';
     return await withAgent(host, log, replayed);
   } catch (error) {
     await log.close();
     throw error;
   }
+}
+
+async function requireProject(
+  { request }: Host,
+  session: SessionId,
+  { start }: ReplayedSession,
+  askedHere: AskedHere | undefined,
+): Promise<void> {
+  const here = request.projectRoot;
+  if (start === null || start.projectRoot === here) return;
+  const other = { session, theirs: start.projectRoot, here };
+  if ((await askedHere?.(other)) !== true) throw otherProjectError(other);
 }
 
 /** A session that was opened and left without a word is nothing to go on with. */

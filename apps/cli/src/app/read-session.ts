@@ -14,6 +14,15 @@ export async function* readSession(
   }
 }
 
+/** Whether the process that writes a session is still there. A subagent's is taken for left: it has no lock of its own here. */
+export async function logState(
+  { sessions }: Pick<Host, 'sessions'>,
+  id: string,
+): Promise<'open elsewhere' | 'left'> {
+  const found = (await sessions.list()).find((one) => one.id.startsWith(id) || one.id.startsWith(`s-${id}`));
+  return found?.state === 'open' ? 'open elsewhere' : 'left';
+}
+
 /** When there is no such subagent either, it is the session that was not found. */
 async function* subagentsOnly(
   entries: AsyncIterable<SessionEntry>,

@@ -1,4 +1,4 @@
-import { chmod, mkdir, open, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { trustFileOf } from '@wrongstack/policy';
 import { ended, type Ended, Sandbox } from './cli-process.spec-support.js';
@@ -128,6 +128,16 @@ describe('a broken file', () => {
     await expect(readFile(file, 'utf8')).resolves.toBe('{"entries": [');
   });
 
+  it('trust file that is a link to nothing: named once', async () => {
+    const file = trustFileOf(path.join(sandbox.home, '.wrongstack'), sandbox.project);
+    await mkdir(path.dirname(file), { recursive: true });
+    await symlink(path.join(sandbox.root, 'nowhere'), file);
+    for (const args of [['trust', 'list'], ['diag']]) {
+      const { code, stdout } = await sandbox.run(args);
+      expect([code, stdout.split(file)]).toEqual([1, [expect.any(String), expect.any(String)]]);
+    }
+  });
+
   it('session: a torn last line is repaired, an unknown id is named', async () => {
     const unknown = await sandbox.run(['session', 'show', 's-nothing']);
     expect(unknown.code).toBe(2);
@@ -182,6 +192,52 @@ describe('a broken file', () => {
       await expect(readFile(file)).resolves.toEqual(Buffer.from(content));
     },
   );
+
+  it('session of another project: refused, with the command that goes on there', async () => {
+    const script = await sandbox.write('~/s.json', '{"turns":[{"text":"one"},{"text":"two"}]}');
+    await sandbox.configure({ provider: { type: 'scripted', model: 'm', script } });
+    const first = JSON.parse((await sandbox.run(['run', 'first', '--output', 'json'])).stdout);
+    const cwd = path.join(sandbox.root, 'other');
+    await mkdir(path.join(cwd, '.git'), { recursive: true });
+    const refused = await sandbox.run(['run', 'second', '--resume', first.session], { cwd });
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expectOneLine(
+      refused,
+      `session ${first.session} belongs to ${sandbox.project}, and this is ${cwd}`,
+      `cd ${sandbox.project} && wstack session resume ${first.session}`,
+    );
+    const json = await sandbox.run(['run', 'second', '--resume', first.session, '--output', 'json'], { cwd });
+    expect(JSON.parse(json.stdout).error.code).toBe('session.other_project');
+    await mkdir(path.join(sandbox.project, 'below'));
+    const below = { cwd: path.join(sandbox.project, 'below') };
+    expect(await sandbox.run(['run', 'second', '--resume', first.session], below)).toMatchObject({
+      code: 0,
+      stdout: 'two\n',
+    });
+  });
+
+  it('session file that is a link: named with its code, and not followed', async () => {
+    const script = await sandbox.write('~/s.json', '{"turns":[{"text":"one"},{"text":"two"}]}');
+    await sandbox.configure({ provider: { type: 'scripted', model: 'm', script } });
+    await sandbox.run(['run', 'first']);
+    const folder = path.join(sandbox.home, '.wrongstack/sessions');
+    const [name = ''] = (await readdir(folder)).filter((file) => file.endsWith('.jsonl'));
+    await rename(path.join(folder, name), path.join(sandbox.root, name));
+    await symlink(path.join(sandbox.root, name), path.join(folder, name));
+    const id = name.replace('.jsonl', '');
+    for (const args of [
+      ['session', 'show', id],
+      ['session', 'export', id],
+      ['run', 'more', '--resume', id],
+    ]) {
+      const result = await sandbox.run(args);
+      expect(result.code).toBe(1);
+      expectOneLine(result, `${name} is a symbolic link`, / · move it away/);
+    }
+    const json = await sandbox.run(['run', 'more', '--resume', id, '--output', 'json']);
+    expect(JSON.parse(json.stdout).error.code).toBe('storage.not_a_file');
+    expectOneLine(await sandbox.run(['session', 'list']), `${name} is a symbolic link`);
+  });
 
   it('vault key that others can read is refused', async () => {
     expect(

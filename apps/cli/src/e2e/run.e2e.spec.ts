@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import {
   type LoopbackModelServer,
@@ -197,10 +197,19 @@ describe('wstack run', () => {
     const child = sandbox.start(['run', 'work', '--yolo'], { env: KEYS['anthropic'] });
     const end = ended(child);
     const log = path.join(sandbox.project, 'log');
+    const sessions = path.join(sandbox.home, '.wrongstack/sessions');
     while (!existsSync(log) || !readFileSync(log, 'utf8').includes('two'))
       await new Promise((done) => setTimeout(done, 20));
+    const id = path.basename(readdirSync(sessions).find((name) => name.endsWith('.jsonl')) ?? '', '.jsonl');
+    expect((await sandbox.run(['session', 'show', id])).stdout).toContain(
+      'bash echo two >> log; sleep 30 · under way in another process',
+    );
     child.kill('SIGKILL');
     await end;
+    const shown = await sandbox.run(['session', 'show', id]);
+    expect(shown.stdout).toContain('bash echo two >> log; sleep 30 · interrupted\n  no result is in the log');
+    const exported = await sandbox.run(['session', 'export', id, '--format', 'markdown']);
+    expect(exported.stdout).toMatch(/\*\*bash\*\* \(\S+\) interrupted: no result is in the log/);
     const { code, stdout } = await sandbox.run(['run', '--resume', '--yolo', '--output', 'json'], {
       env: KEYS['anthropic'],
     });

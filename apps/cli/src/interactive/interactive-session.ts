@@ -2,6 +2,7 @@ import { WrongStackError } from '@wrongstack/contracts';
 import type { AgentResult } from '@wrongstack/kernel';
 import { policyStatusOf } from '../app/policy-status.js';
 import type { Host } from '../app/host.js';
+import type { AskedHere } from '../app/other-project.js';
 import { newSession, type OpenSession, resumedSession } from '../app/open-session.js';
 import { RunCollector } from '../terminal/headless/run-collector.js';
 import { listenToEvents } from '../terminal/event-source.js';
@@ -28,8 +29,13 @@ export class InteractiveSession {
     });
   }
 
-  static async start(host: Host, resume: string | true | undefined): Promise<InteractiveSession> {
-    const open = resume === undefined ? await newSession(host) : await resumedSession(host, resume);
+  static async start(
+    host: Host,
+    resume: string | true | undefined,
+    askedHere?: AskedHere,
+  ): Promise<InteractiveSession> {
+    const open =
+      resume === undefined ? await newSession(host) : await resumedSession(host, resume, askedHere);
     return new InteractiveSession(host, open, await policyStatusOf(host));
   }
 
@@ -82,13 +88,14 @@ export class InteractiveSession {
    * Close this session's log and begin another; files and settings stay as they are. Throws `session.busy`, and what
    * opening the other throws.
    */
-  async replaceWith(resume: string | undefined): Promise<void> {
+  async replaceWith(resume: string | undefined, askedHere?: AskedHere): Promise<void> {
     if (this.#open.agent.running) {
       throw new WrongStackError('session.busy', 'this session is at work', {
         hint: 'wait for it, or Esc interrupts it',
       });
     }
-    const next = resume === undefined ? await newSession(this.host) : await resumedSession(this.host, resume);
+    const next =
+      resume === undefined ? await newSession(this.host) : await resumedSession(this.host, resume, askedHere);
     const previous = this.#open;
     this.#open = next;
     this.#costUsd = null;

@@ -1,11 +1,12 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { SessionSummary } from '@wrongstack/contracts';
+import type { SessionId, SessionSummary } from '@wrongstack/contracts';
 import { agentPaths } from '../app/agent-paths.js';
 import { boot } from '../app/boot.js';
 import type { Host } from '../app/host.js';
 import { resumedSession } from '../app/open-session.js';
+import type { OtherProject } from '../app/other-project.js';
 import { lookFor } from '../terminal/testing/fixtures.js';
 import { InteractiveSession } from './interactive-session.js';
 import { type SessionScreen, slashCommands } from './slash-commands.js';
@@ -19,6 +20,8 @@ describe('going on with another session', () => {
   let session: InteractiveSession;
   let offered: readonly SessionSummary[] | null;
   let goneOn: number;
+  let asked: OtherProject[];
+  let answer: boolean;
 
   beforeEach(async () => {
     root = await realpath(await mkdtemp(path.join(tmpdir(), 'wstack-resume-')));
@@ -50,6 +53,8 @@ describe('going on with another session', () => {
     });
     offered = null;
     goneOn = 0;
+    asked = [];
+    answer = false;
     session = await InteractiveSession.start(host, undefined);
   });
 
@@ -66,6 +71,10 @@ describe('going on with another session', () => {
       pickSession: async (sessions) => {
         offered = sessions;
         return sessions[0]?.id ?? null;
+      },
+      askedHere: async (other) => {
+        asked.push(other);
+        return answer;
       },
       goOn: async () => void (goneOn += 1),
       quit: () => undefined,
@@ -94,6 +103,40 @@ describe('going on with another session', () => {
     expect(await type('resume', id)).toBe(`${id} is this session`);
     await expect(type('resume', 's-nothing')).rejects.toMatchObject({ code: 'session.not_found' });
     expect([session.open.log.id, goneOn]).toEqual([id, 0]);
+  });
+
+  describe('that belongs to another project', () => {
+    let theirs: string;
+    let id: SessionId;
+    beforeEach(async () => {
+      theirs = path.join(root, 'their project');
+      const log = await host.sessions.create({ projectRoot: theirs, cwd: theirs, model: 'm' });
+      id = log.id;
+      await log.append({ type: 'user_input', ts: '2026-11-30T14:00:00.000Z', content: [] });
+      await log.close();
+    });
+
+    it('is asked about, and stays where it is with the command that goes on there', async () => {
+      const { projectRoot: here } = host.request;
+      await expect(type('resume', id)).rejects.toMatchObject({
+        code: 'session.other_project',
+        message: `session ${id} belongs to ${theirs}, and this is ${here}`,
+        hint: `cd '${theirs}' && wstack session resume ${id}`,
+      });
+      expect(asked).toEqual([{ session: id, theirs, here }]);
+      expect([session.open.log.id === id, goneOn]).toEqual([false, 0]);
+    });
+
+    it('goes on here when the person says so', async () => {
+      answer = true;
+      await type('resume', id);
+      expect([session.open.log.id, goneOn]).toEqual([id, 1]);
+    });
+
+    it('is refused where nobody is asked, and is free again afterwards', async () => {
+      for (const _again of [1, 2])
+        await expect(resumedSession(host, id)).rejects.toMatchObject({ code: 'session.other_project' });
+    });
   });
 
   it('waits for the run that is under way', async () => {

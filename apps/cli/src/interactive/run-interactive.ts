@@ -17,12 +17,14 @@ import type { TerminalCaps } from '../terminal/caps.js';
 import { line, type Line, span } from '../terminal/lines.js';
 import { decidedAgainLine } from '../terminal/list-lines.js';
 import { messages } from '../terminal/messages.js';
+import { openCallLines } from '../terminal/open-call-lines.js';
 import { SessionReplay } from '../terminal/replay-lines.js';
 import { systemScheduler } from '../terminal/scheduler.js';
 import { resumeLine, summaryLines } from '../terminal/summary-lines.js';
 import { startTerminal } from '../terminal/start-terminal.js';
 import type { TerminalSession } from '../terminal/terminal-session.js';
 import { VERSION } from '../version.js';
+import { askBefore, askedHereBy } from './ask-here.js';
 import { type AgentState, readState, writeState } from './agent-state.js';
 import { InteractiveSession } from './interactive-session.js';
 import { LiveTasks, taskEndLine } from './live-tasks.js';
@@ -39,7 +41,7 @@ export async function runInteractive(
   const state = await readState(host.request.paths.state);
   const history = [...state.history];
   const [session, branch, { yolo }, unread] = await Promise.all([
-    InteractiveSession.start(host, resume),
+    InteractiveSession.start(host, resume, (other) => askBefore(host, caps, other)),
     currentBranch(host.request.projectRoot),
     host.policy.locks(host.request.projectRoot),
     host.unreadPolicies(),
@@ -117,6 +119,7 @@ function screenOf(session: InteractiveSession, terminal: TerminalSession, quit: 
     refresh: () => terminal.refresh(),
     look: () => terminal.look(),
     pickSession: (sessions) => terminal.prompts.pickSession(sessions),
+    askedHere: askedHereBy(terminal),
     goOn: () => goOnWith(session, terminal),
     quit,
     during: (what, work) => terminal.during(what, work),
@@ -138,12 +141,15 @@ async function goOnWith(session: InteractiveSession, terminal: TerminalSession):
 
 /** The end of a resumed session's transcript: enough to know where one was. */
 async function showReplay({ host, open }: InteractiveSession, terminal: TerminalSession): Promise<void> {
-  const replay = new SessionReplay(viewsOfHost(host), terminal.look());
+  const [views, look] = [viewsOfHost(host), terminal.look()];
+  const replay = new SessionReplay(views, look);
   let lines: readonly Line[] = [];
   for await (const entry of open.log.entries()) {
     lines = [...lines, ...replay.linesOf(entry)].slice(-REPLAYED_LINES);
   }
-  terminal.print(lines);
+  const { replayed } = open;
+  const left = replayed === null ? [] : openCallLines(replayed.conversation, 'being resumed', views, look);
+  terminal.print([...lines, ...left]);
 }
 
 async function runCommand(

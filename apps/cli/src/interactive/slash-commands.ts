@@ -6,6 +6,7 @@ import { diagRows } from '../actions/diag.js';
 import { pluginDetails, pluginsText } from '../actions/plugin-report.js';
 import { toolsInForce, toolTable } from '../actions/tool-list.js';
 import { hasWork } from '../app/open-session.js';
+import type { AskedHere } from '../app/other-project.js';
 import { budgetLines, budgetReport } from '../budgets/budget-lines.js';
 import { updateUserConfig } from '../app/user-config.js';
 import { plural } from '../terminal/format.js';
@@ -23,6 +24,8 @@ export interface SessionScreen {
   refresh(): void;
   look(): Look;
   pickSession(sessions: readonly SessionSummary[]): Promise<string | null>;
+  /** Whether a session of another project goes on here. */
+  readonly askedHere: AskedHere;
   /** Show the session that was resumed, and go on with it. */
   goOn(): Promise<void>;
   quit(): void;
@@ -81,7 +84,7 @@ export function slashCommands(session: InteractiveSession, screen: SessionScreen
       if (id === undefined && others.length === 0) return 'no other session of this project';
       const chosen = id ?? (await screen.pickSession(others));
       if (chosen === null) return undefined;
-      await session.replaceWith(chosen);
+      await session.replaceWith(chosen, screen.askedHere);
       await screen.goOn();
       return undefined;
     }),

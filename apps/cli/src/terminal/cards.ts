@@ -12,7 +12,8 @@ export interface FinishedCall {
   readonly tool: string;
   readonly call: ToolCallView;
   readonly result: ToolResultView;
-  readonly status: ToolCallStatus;
+  /** `interrupted`: its process ended first, so nobody knows what it did or for how long. */
+  readonly status: ToolCallStatus | 'interrupted';
   readonly isError: boolean;
   readonly exitCode: number | null;
   readonly durationMs: number;
@@ -71,7 +72,8 @@ function factsOf(finished: FinishedCall, good: boolean): string[] {
   // A word beside the mark, always: the exit code is that word where there is one.
   if (finished.status !== 'ok') facts.push(finished.status);
   else if (finished.isError && exit === null) facts.push('failed');
-  if (result.card !== 'diff' || !good) facts.push(formatDuration(finished.durationMs));
+  if (finished.status !== 'interrupted' && (result.card !== 'diff' || !good))
+    facts.push(formatDuration(finished.durationMs));
   return facts;
 }
 

@@ -92,6 +92,14 @@ export const messages = {
     you: 'you said no',
   },
 
+  openCall: {
+    underWay: 'under way in another process',
+    interrupted: 'interrupted',
+    unknown: 'no result is in the log: what it did is unknown, and it is never run again by itself',
+    notRun: 'not run',
+    decidedLater: 'decided anew when the session is resumed',
+  },
+
   approvers: {
     yes: (have: number, need: number) => `${have} of ${need} yes`,
     expires: (moment: string) => `expires ${moment}`,
@@ -166,6 +174,14 @@ export const messages = {
     balanced: 'guide, and read-only commands inside the project run unasked',
     strict: 'guide, and every write and every host always asks, YOLO or not',
     later: 'later; guide until then',
+  },
+
+  otherProject: {
+    title: (session: string, folder: string) => `Session ${session} belongs to ${folder}.`,
+    here: (folder: string) =>
+      `goes on in ${folder}, though its paths and open calls were meant for the other`,
+    leave: (command: string) => `it goes on there: ${command}`,
+    leaves: 'leaves it',
   },
 
   pluginTrust: {

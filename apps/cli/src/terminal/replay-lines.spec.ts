@@ -49,11 +49,26 @@ describe('a resumed session', () => {
       '⊘ bash denied · nothing ran',
       '  kubectl drain n1',
       '  because  Production goes through the pipeline',
-      '✗ bash sleep 9 · aborted · 4 ms',
+      '✗ bash sleep 9 · interrupted',
       '  the session ended',
       '⊘ bash declined · nothing ran',
       '  npm publish',
       '  because  Denied by the person: not today.',
+    ]);
+  });
+
+  it('says again what a call was that waited for others, when it is decided at last', () => {
+    const entries: SessionEntry[] = [
+      { type: 'tool_use', ts, call: 'c1', name: 'bash', input: { command: 'npm publish' } },
+      result('c1', 'bash', 'parked', 'waits'),
+      result('c1', 'bash', 'denied', 'Denied by the person: not today.'),
+    ];
+    const replay = new SessionReplay(genericViews, lookFor());
+    expect(texts(entries.flatMap((entry) => replay.linesOf(entry)))).toEqual([
+      '⏸ bash waits for others (c1) · nothing ran',
+      '⊘ bash denied · nothing ran',
+      '  npm publish',
+      '  because  you said no',
     ]);
   });
 });

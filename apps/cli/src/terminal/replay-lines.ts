@@ -72,7 +72,8 @@ export class SessionReplay {
   private resultLines(entry: Extract<BuiltInSessionEntry, { type: 'tool_result' }>): Line[] {
     const asked = this.calls.get(entry.call) ?? null;
     const view = asked?.view ?? this.views.call(entry.name, {});
-    this.calls.delete(entry.call);
+    // What waited for others is decided again, and has another result then.
+    if (entry.status !== 'parked') this.calls.delete(entry.call);
     switch (entry.status) {
       case 'denied': {
         // What policy asked about, a person refused; their words are in the result.
@@ -95,7 +96,7 @@ export class SessionReplay {
             tool: entry.name,
             call: view,
             result: this.views.result(entry.name, asked?.input ?? {}, result),
-            status: entry.status === 'interrupted' ? 'aborted' : entry.status,
+            status: entry.status,
             isError: entry.isError,
             exitCode: null,
             durationMs: entry.durationMs,

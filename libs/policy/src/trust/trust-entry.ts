@@ -15,7 +15,7 @@ export interface TrustEntry {
   readonly grantedAt: string;
 }
 
-/** What `decide` sees of the trust file. Corrupt: no grant is in force, and its denials are unknown. */
+/** What `decide` sees of the trust file. Corrupt: no grant is in force, its denials are unknown, and `reason` names the file. */
 export type TrustView =
   | { readonly status: 'ok'; readonly entries: readonly TrustEntry[] }
   | { readonly status: 'corrupt'; readonly file: string; readonly reason: string };
