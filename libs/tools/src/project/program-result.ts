@@ -1,9 +1,10 @@
 import type { PresentableResult, RichToolOutput, ToolResultView } from '@wrongstack/contracts';
 import type { ReportingProgram } from './run-program.js';
+import { rowMarks, shownOutput, type RowMarks } from '../shell/stderr-rows.js';
 import type { Summarise } from './summarise.js';
 
 /** Kept beside the result, for cards and for replay. */
-export interface ProgramMeta {
+export interface ProgramMeta extends RowMarks {
   readonly runner: string;
   readonly argv: readonly string[];
   readonly exitCode: number | null;
@@ -16,6 +17,7 @@ export interface ProgramMeta {
 const MOST_LINES = 60;
 /** Of output that nobody understood, or that says why a test failed: its end says most. */
 const MOST_TAIL_CHARACTERS = 6000;
+const LEFT_OUT = '[… start of output left out …]';
 
 /**
  * Short: what ran and how it ended, then one line a finding; the output itself only where it says more than the
@@ -34,7 +36,8 @@ export function programResult(
   if (summary.lines.length > shown.length) lines.push(`[${summary.lines.length - shown.length} more]`);
   const tail = summary.known ? '' : lastLines(all.trimEnd());
   const notes = notesOf(run.timeoutMs, end);
-  const text = [...lines, ...(tail === '' ? [] : ['', tail]), ...notes.map((note) => `[${note}]`)].join('\n');
+  const above = [...lines, ...(tail === '' ? [] : ['', tail])].join('\n');
+  const text = [above, ...notes.map((note) => `[${note}]`)].join('\n');
   const meta: ProgramMeta = {
     runner: run.runner,
     argv: run.argv,
@@ -42,9 +45,21 @@ export function programResult(
     signal: outcome.signal,
     timedOut: outcome.timedOut,
     counts: summary.counts,
+    ...(tail === '' ? {} : rowMarks(text, tailMarks(above, all.trimEnd(), tail, output.stderr))),
     ...(output.spill === undefined ? {} : { spill: output.spill }),
   };
   return { content: [{ type: 'text', text }], meta, ...(outcome.aborted ? { isError: true } : {}) };
+}
+
+/** The output's end stands at the end of the text above the notes: rows are counted from there. */
+function tailMarks(above: string, all: string, tail: string, stderr: readonly number[]): readonly number[] {
+  const shift = rowsOf(above) - rowsOf(all);
+  const first = rowsOf(above) - rowsOf(tail) + (tail.startsWith(LEFT_OUT) ? 1 : 0);
+  return stderr.map((row) => row + shift).filter((row) => row >= first);
+}
+
+function rowsOf(text: string): number {
+  return text.split('\n').length;
 }
 
 function notesOf(timeoutMs: number, { outcome, output }: ReportingProgram): string[] {
@@ -61,7 +76,7 @@ function notesOf(timeoutMs: number, { outcome, output }: ReportingProgram): stri
 function lastLines(text: string): string {
   if (text.length <= MOST_TAIL_CHARACTERS) return text;
   const tail = text.slice(-MOST_TAIL_CHARACTERS);
-  return `[… start of output left out …]\n${tail.slice(tail.indexOf('\n') + 1)}`;
+  return `${LEFT_OUT}\n${tail.slice(tail.indexOf('\n') + 1)}`;
 }
 
 /** A terminal card; also from an old log. */
@@ -71,11 +86,10 @@ export function presentProgram(title: string, result: PresentableResult): ToolRe
     return { card: 'generic', title, content: result.content };
   }
   const ran = 'argv' in meta && Array.isArray(meta.argv) ? meta.argv.map(String).join(' ') : title;
-  const [first] = result.content;
   return {
     card: 'terminal',
     title: ran,
-    output: first?.type === 'text' ? first.text : '',
+    ...shownOutput(result.content, meta, 0),
     ...(typeof meta.exitCode === 'number' ? { exitCode: meta.exitCode } : {}),
     ...('signal' in meta && typeof meta.signal === 'string' ? { signal: meta.signal } : {}),
   };

@@ -192,8 +192,6 @@ describe('bash', () => {
       output: 'out\nerr',
       stderr: [1],
     });
-    const masked = { ...both, content: [{ type: 'text' as const, text: 'err' }], isError: false };
-    expect(tool.presentResult?.({ command: 'x' }, masked)).not.toHaveProperty('stderr');
     const empty = await run('true');
     expect(tool.presentResult?.({ command: 'true' }, { ...empty, isError: false })).toMatchObject({
       output: '',

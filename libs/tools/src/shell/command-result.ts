@@ -1,18 +1,18 @@
 import type { PresentableResult, RichToolOutput, ToolResultView } from '@wrongstack/contracts';
 import type { CollectedOutput } from '../process/output-collector.js';
 import type { SpawnOutcome } from '../process/spawn-stream.js';
+import { rowMarks, shownOutput, type RowMarks } from './stderr-rows.js';
 
 /** Kept beside the result of a command. */
-export interface CommandMeta {
+export interface CommandMeta extends RowMarks {
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly timedOut: boolean;
   readonly bytes: number;
   /** The first block is output; else all blocks are notes. */
   readonly hasOutput: boolean;
-  /** Rows of the output as it was, and which of them came from the standard error. */
-  readonly rows?: number;
-  readonly stderr?: readonly number[];
+  /** Rows of the notes, which a cut joins to the output. */
+  readonly noteRows?: number;
   readonly spill?: string;
 }
 
@@ -35,7 +35,8 @@ export function commandResult(
     timedOut: outcome.timedOut,
     bytes: output.bytes,
     hasOutput: text !== '',
-    ...(text === '' ? {} : stderrRows(text, output.stderr)),
+    noteRows: notes.length,
+    ...(text === '' ? {} : rowMarks(text, output.stderr)),
     ...(output.spill === undefined ? {} : { spill: output.spill }),
   };
   const about = notes.map((note) => `[${note}]`).join('\n');
@@ -60,32 +61,18 @@ function notesOf(outcome: SpawnOutcome, output: CollectedOutput, timeoutMs: numb
   return notes;
 }
 
-/** The terminal card of a finished command; also from an old log. Where masking or a cut took rows out, none is marked. */
+/** The terminal card of a finished command; also from an old log. */
 export function presentCommandResult(title: string, result: PresentableResult): ToolResultView {
   const meta = commandMeta(result.meta);
   if (meta === undefined) return { card: 'generic', title, content: result.content };
-  const [first] = result.content;
-  const output = meta.hasOutput === true && first?.type === 'text' ? first.text : '';
+  const noteRows = typeof meta.noteRows === 'number' ? meta.noteRows : 0;
   return {
     card: 'terminal',
     title,
-    output,
-    ...(isRows(meta.stderr) && meta.rows === output.split('\n').length ? { stderr: meta.stderr } : {}),
+    ...(meta.hasOutput === true ? shownOutput(result.content, meta, noteRows) : { output: '' }),
     ...(typeof meta.exitCode === 'number' ? { exitCode: meta.exitCode } : {}),
     ...(typeof meta.signal === 'string' ? { signal: meta.signal } : {}),
   };
-}
-
-/** Enough for every card; a log line has to stay affordable. */
-const MOST_STDERR_ROWS = 2_000;
-
-function stderrRows(text: string, stderr: readonly number[]): Pick<CommandMeta, 'rows' | 'stderr'> {
-  if (stderr.length === 0) return {};
-  return { rows: text.split('\n').length, stderr: stderr.slice(-MOST_STDERR_ROWS) };
-}
-
-function isRows(value: unknown): value is readonly number[] {
-  return Array.isArray(value) && value.every((one) => typeof one === 'number');
 }
 
 function commandMeta(meta: unknown): { readonly [Key in keyof CommandMeta]?: unknown } | undefined {
