@@ -7,6 +7,9 @@ import {
 } from '@wrongstack/providers/testing';
 import { ended, jsonLines, Sandbox } from './cli-process.spec-support.js';
 
+// Some tests start half a dozen processes, on a machine that may be busy.
+jest.setTimeout(30_000);
+
 let sandbox: Sandbox;
 let server: LoopbackModelServer;
 

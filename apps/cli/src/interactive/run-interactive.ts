@@ -49,11 +49,14 @@ export async function runInteractive(
   // Here they are asked about, and not only told of.
   host.extensions.asksAboutPlugins = true;
   const tasks = new LiveTasks(host);
+  // The end of each run says how to go on with the session.
+  let hinted: string | null = null;
   return new Promise<number>((resolve, reject) => {
     const leave = (): void => {
       stopSignals();
       tasks.close();
-      if (session.worked) terminal.print([resumeLine(session.open.log.id)]);
+      const { id } = session.open.log;
+      if (session.worked && hinted !== id) terminal.print([resumeLine(id)]);
       terminal.close();
       session
         .close()
@@ -84,7 +87,9 @@ export async function runInteractive(
       onHistory: (text) => history.push(text),
       // What went wrong was shown when it happened.
       onSubmit: async (text) => {
-        terminal.print(summaryLines(await session.run(text), terminal.look(), false));
+        const result = await session.run(text);
+        hinted = result.session;
+        terminal.print(summaryLines(result, terminal.look()));
       },
       onCommand: (name, args) => runCommand(session, terminal, name, args),
       onInterrupt: () => session.interrupt(),

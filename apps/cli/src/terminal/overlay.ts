@@ -1,5 +1,5 @@
 import type { Disposer } from '@wrongstack/contracts';
-import { clipLine, line, span, wrapLine, type Line } from './lines.js';
+import { clipLine, line, lineWidth, span, wrapLine, type Line } from './lines.js';
 import { isCtrl, isKey, type InputEvent } from './key.js';
 import { messages } from './messages.js';
 import type { Look } from './theme.js';
@@ -46,15 +46,14 @@ export class ChoiceOverlay<Word extends string> implements Overlay {
 
   lines(look: Look): readonly Line[] {
     const widest = this.choices.reduce((most, choice) => Math.max(most, choice.word.length), 0);
+    const title = line(
+      span(`${look.plain ? messages.labels.asks : look.marks.asks} `, 'asks'),
+      span(this.title, 'strong'),
+    );
+    const row = this.oneRow(title, look);
+    if (row !== null) return [row];
     return [
-      ...wrapLine(
-        line(
-          span(`${look.plain ? messages.labels.asks : look.marks.asks} `, 'asks'),
-          span(this.title, 'strong'),
-        ),
-        look.columns,
-        '  ',
-      ),
+      ...wrapLine(title, look.columns, '  '),
       ...this.choices.flatMap((choice) =>
         wrapLine(
           line(
@@ -69,6 +68,21 @@ export class ChoiceOverlay<Word extends string> implements Overlay {
       ),
       ...(look.plain ? [] : [line(span(`  Esc  ${this.escapeText}`, 'meta'))]),
     ];
+  }
+
+  /** `? 2 tasks stop with this session · k stop and quit · Esc stay`: a single answer needs no list, where it fits. */
+  private oneRow(title: Line, look: Look): Line | null {
+    const [only, ...others] = this.choices;
+    if (only === undefined || others.length > 0 || this.held !== null) return null;
+    const row = line(
+      ...title,
+      look.marks.dot,
+      look.plain ? null : span(`${only.key} `, 'strong'),
+      span(only.word, 'strong'),
+      ` ${only.text}`,
+      look.plain ? null : span(`${look.marks.dot}Esc ${this.escapeText}`, 'meta'),
+    );
+    return lineWidth(row) <= look.columns ? row : null;
   }
 
   input(event: InputEvent, at: number, draftEmpty: boolean): readonly InputEvent[] {

@@ -24,7 +24,7 @@ describe('the question of a standard command', () => {
       '  npm test && npm run lint',
       '  in       ~/pay',
       '  why      tool bash needs confirmation (soft floor)',
-      '  y  once        n  no     e  no, and say why',
+      '  y  once        n  no        e  no, and say why',
       '  a  always   bash "npm test", bash "npm run lint"',
       '              exact, this project, until 7 Dec 14:02 (168 h)',
       '  v  never    same two, until `wstack trust revoke`',
@@ -46,7 +46,7 @@ describe('the question of a standard command', () => {
     expect(lines.slice(3)).toEqual([
       '  why      tool bash needs confirmation (soft floor)',
       '  always   not offered: grants are locked by payments r42',
-      '  y  once        n  no     e  no, and say why',
+      '  y  once        n  no        e  no, and say why',
     ]);
   });
 
@@ -69,7 +69,7 @@ describe('the question of a standard command', () => {
       '  in       ~/pay',
       '  why      tool bash needs confirmation',
       '           (soft floor)',
-      '  y  once        n  no     e  no, and',
+      '  y  once        n  no        e  no, and',
       '  say why',
       '  a  always   bash "npm test", bash "npm',
       '              run lint"',

@@ -224,7 +224,7 @@ function answerLines(tool: string, decision: Decision, look: Look, now: number):
   }
   const keys = [
     padText(`y  ${question.once}`, 15),
-    padText(`n  ${question.no}`, 10),
+    padText(`n  ${question.no}`, 13),
     `e  ${question.noAndWhy}`,
   ];
   return [...wrapLine(line('  ', span(keys.join(''), 'strong')), look.columns, '  '), ...trust];

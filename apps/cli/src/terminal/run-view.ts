@@ -161,9 +161,19 @@ export class RunView {
     this.work = what === null ? null : { what, since: this.options.clock.now() };
   }
 
-  /** Those that go on, and those that failed and that nobody has looked at: of the others a line of their own has told. */
+  /** Those that go on, and those that failed since the person last sent something: of the others a line of their own has told. */
   taskList(): readonly TaskStatus[] {
     return [...this.tasks.values()].filter(({ state }) => state !== 'completed' && state !== 'killed');
+  }
+
+  /** The person has seen the screen and goes on: what has ended is in the transcript above. */
+  seen(): void {
+    for (const [id, { endedAt }] of this.tasks) if (endedAt !== null) this.tasks.delete(id);
+  }
+
+  /** Nothing but a clock moves. */
+  isTicking(): boolean {
+    return [...this.tasks.values()].some(({ endedAt }) => endedAt === null);
   }
 
   /** Ctrl-O: the last folded output, whole. */

@@ -133,7 +133,7 @@ export function bannerLines(facts: BannerFacts, look: Look): Line[] {
 
 /** The line above the prompt. */
 export function ruleLine(look: Look): Line {
-  return line(span(look.marks.rule.repeat(Math.min(look.columns, 60)), 'meta'));
+  return line(span(look.marks.rule.repeat(Math.max(1, look.columns)), 'meta'));
 }
 
 /** One line when the policy state changes. */

@@ -5,8 +5,8 @@ import type { RunResult } from './run-result.js';
 import type { Look } from './theme.js';
 
 /**
- * Two lines at the end of a run: what happened to the calls and files, what it took, and how to go on where the process
- * ends with the run. `hintsResume`: false where the session goes on, or is gone.
+ * Two lines at the end of a run: what happened to the calls and files, what it took, and how to go on with the session.
+ * `hintsResume`: false where the session is gone with its run.
  */
 export function summaryLines(result: RunResult, look: Look, hintsResume = true): Line[] {
   const word = result.status === 'completed' ? messages.summary.done : messages.summary[result.status];

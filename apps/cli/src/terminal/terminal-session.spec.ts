@@ -5,6 +5,7 @@ import { startTerminal } from './start-terminal.js';
 import type { TerminalSession } from './terminal-session.js';
 import { NO_POLICY } from './status-lines.js';
 import type { StartTerminalOptions } from './terminal-options.js';
+import type { TerminalEvent } from './event-source.js';
 import { FakeEvents, FakeTerminal } from './testing/fake-terminal.js';
 import { CAPS, decision, DENIED, DESTRUCTIVE, event, executed, request } from './testing/fixtures.js';
 import { ManualTime } from './testing/manual-time.js';
@@ -103,7 +104,7 @@ const escape = async (setup: Setup): Promise<void> => {
 
 const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-const RULE = '─'.repeat(60);
+const RULE = '─'.repeat(79);
 const STATUS = '  default · no central policy · m   ?';
 
 /** The question's answer, and that nothing else settled it. */
@@ -237,6 +238,31 @@ describe('a conversation', () => {
   });
 });
 
+describe('the tasks line', () => {
+  const changed = (task: string, state: string, exitCode: number | null = null): TerminalEvent =>
+    event('task.changed', { task, call: 'c1', state, exitCode });
+
+  it('goes on counting while nobody does anything', () => {
+    const setup = start();
+    setup.events.emit(event('tool.requested', { call: 'c1', name: 'bash', input: { command: 'sleep 9' } }));
+    setup.events.emit(changed('t-4k', 'running'));
+    setup.events.emit(executed('c1', 'bash', {}));
+    setup.events.emit(event('run.finished', { status: 'completed', turns: 1 }));
+    setup.time.advance(65_000);
+    expect(setup.screen()).toContainEqual(expect.stringContaining('t-4k'));
+    expect(setup.screen().join('\n')).toContain('1m05s');
+  });
+
+  it('drops what has failed when the person goes on', () => {
+    const setup = start();
+    setup.events.emit(changed('t-9p', 'failed', 1));
+    expect(setup.screen().join('\n')).toContain('t-9p');
+    setup.type('/tasks');
+    setup.press('\r');
+    expect(setup.screen().join('\n')).not.toContain('t-9p');
+  });
+});
+
 describe('interrupt and quit', () => {
   it('shows other work that takes a while, lets messages wait for it, and ends it with Esc', async () => {
     const setup = start();
@@ -284,10 +310,8 @@ describe('interrupt and quit', () => {
   it('asks before it stops tasks', async () => {
     const setup = start({ runningTasks: () => 2 });
     setup.press('\x04');
-    expect(setup.screen().slice(0, 3)).toEqual([
-      '? 2 tasks stop with this session',
-      '  k  stop  and quit',
-      '  Esc  stay',
+    expect(setup.screen().slice(0, 1)).toEqual([
+      '? 2 tasks stop with this session · k stop and quit · Esc stay',
     ]);
     setup.time.advance(600);
     setup.press('k');

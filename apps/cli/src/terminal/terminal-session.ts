@@ -24,6 +24,7 @@ import type { StartTerminalOptions } from './terminal-options.js';
 import { createTheme, lookOf, type Look, type Theme } from './theme.js';
 
 const FRAME_MS = 125;
+const TICK_MS = 1_000;
 const QUIT_WINDOW_MS = 2_000;
 const PASTE_ON = '\x1b[?2004h';
 const PASTE_OFF = '\x1b[?2004l';
@@ -46,6 +47,7 @@ export class TerminalSession {
   private hint: string | null = null;
   private stopKeys: Disposer | null = null;
   private frame: Disposer | null = null;
+  private pace = FRAME_MS;
   private interrupting = false;
   private closed = false;
   private released = false;
@@ -262,6 +264,7 @@ export class TerminalSession {
   }
 
   private submit(text: string): void {
+    this.view.seen();
     if (!/^\/[a-z]/i.test(text)) return this.submissions.add(text);
     const [name = '', ...args] = text.slice(1).split(/\s+/);
     this.printYou(text);
@@ -386,12 +389,23 @@ export class TerminalSession {
         hint: this.hint,
       }),
     );
-    if (this.frame === null && this.view.isMoving()) {
-      this.frame = this.options.scheduler(FRAME_MS, () => {
-        this.frame = null;
-        this.view.nextFrame();
-        this.redraw();
-      });
+    this.animate();
+  }
+
+  private animate(): void {
+    const pace = this.view.isMoving() ? FRAME_MS : this.view.isTicking() ? TICK_MS : null;
+    if (this.frame !== null) {
+      // The next frame asks again; but a spinner that begins does not wait for the clock of a task.
+      if (pace !== FRAME_MS || this.pace === FRAME_MS) return;
+      this.frame();
+      this.frame = null;
     }
+    if (pace === null) return;
+    this.pace = pace;
+    this.frame = this.options.scheduler(pace, () => {
+      this.frame = null;
+      this.view.nextFrame();
+      this.redraw();
+    });
   }
 }
