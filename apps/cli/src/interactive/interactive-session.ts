@@ -128,6 +128,6 @@ export class InteractiveSession {
     if (costUsd !== null) this.#costUsd = (this.#costUsd ?? 0) + costUsd;
     // The sum over all turns counts the same context again and again; a turn's share is the nearest figure at hand.
     const sent = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
-    if (turns > 0) this.#contextTokens = Math.round(sent / turns) + usage.outputTokens;
+    if (turns > 0 && sent > 0) this.#contextTokens = Math.round(sent / turns) + usage.outputTokens;
   }
 }

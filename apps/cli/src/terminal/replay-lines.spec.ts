@@ -57,6 +57,17 @@ describe('a resumed session', () => {
     ]);
   });
 
+  it('tells a call that went on in the background from one that ended', () => {
+    const entries: SessionEntry[] = [
+      { type: 'tool_use', ts, call: 'c1', name: 'bash', input: { command: 'npm start' } },
+      { ...result('c1', 'bash', 'ok', 'task t-1a2b3c runs'), meta: { task: 't-1a2b3c', state: 'running' } },
+    ];
+    const replay = new SessionReplay(genericViews, lookFor());
+    expect(texts(entries.flatMap((entry) => replay.linesOf(entry)))).toEqual([
+      '✓ bash npm start · in the background as t-1a2b',
+    ]);
+  });
+
   it('says again what a call was that waited for others, when it is decided at last', () => {
     const entries: SessionEntry[] = [
       { type: 'tool_use', ts, call: 'c1', name: 'bash', input: { command: 'npm publish' } },

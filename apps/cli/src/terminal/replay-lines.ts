@@ -5,6 +5,7 @@ import { declinedCard, parkedLine } from './denial-lines.js';
 import { indented, line, span, wrapLine, type Line } from './lines.js';
 import { MarkdownStream } from './markdown.js';
 import { messages } from './messages.js';
+import { taskOf } from './task-ids.js';
 import type { Look } from './theme.js';
 
 interface Asked {
@@ -100,6 +101,7 @@ export class SessionReplay {
             isError: entry.isError,
             exitCode: null,
             durationMs: entry.durationMs,
+            task: taskOf(entry.meta),
             agent: null,
           },
           this.look,

@@ -10,6 +10,7 @@ import { outputRows, withProgress, type LiveCall } from './live-call.js';
 import { MarkdownStream } from './markdown.js';
 import { messages } from './messages.js';
 import { policyChangeLines, NO_POLICY, type TaskStatus } from './status-lines.js';
+import { taskOf } from './task-ids.js';
 import type { Look } from './theme.js';
 
 export interface RunViewOptions {
@@ -385,11 +386,4 @@ export class RunView {
       this.look,
     );
   }
-}
-
-/** The executor says in `meta` which task a call became. */
-function taskOf(meta: unknown): string | null {
-  if (typeof meta !== 'object' || meta === null || !('task' in meta) || !('state' in meta)) return null;
-  const goesOn = meta.state === 'queued' || meta.state === 'running';
-  return goesOn && typeof meta.task === 'string' ? meta.task : null;
 }

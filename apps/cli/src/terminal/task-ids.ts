@@ -10,3 +10,10 @@ export function shortTaskId(id: string, others: readonly string[] = []): string 
   while (length < id.length && isShared(id.slice(0, length))) length += 1;
   return id.slice(0, length);
 }
+
+/** The executor says in `meta` which task a call became. */
+export function taskOf(meta: unknown): string | null {
+  if (typeof meta !== 'object' || meta === null || !('task' in meta) || !('state' in meta)) return null;
+  const goesOn = meta.state === 'queued' || meta.state === 'running';
+  return goesOn && typeof meta.task === 'string' ? meta.task : null;
+}

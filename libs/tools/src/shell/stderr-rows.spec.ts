@@ -64,6 +64,24 @@ describe('rows of the standard error', () => {
     ]);
   });
 
+  it('are those of what a stopped command had printed', () => {
+    const stopped = 'Stopped: interrupted.';
+    const meta = rowMarks('begin\noops', [1]);
+    const apart = [
+      block(stopped),
+      block('begin', 'oops'),
+      block('[interrupted; its processes were stopped]'),
+    ];
+    expect(shown(apart, meta, 1)).toEqual(['begin', 'err| oops']);
+    // A cut joins all blocks before it.
+    const joined = [
+      block(stopped, 'start', 'warn', 'row 0'),
+      block(CUT),
+      block('oops', 'end', '[interrupted]'),
+    ];
+    expect(shown(joined, marks, 1)).toEqual(['start', 'err| warn', 'row 0', CUT, 'err| oops', 'end']);
+  });
+
   it.each([
     ['rows are missing and nothing says where', [block('warn')], marks],
     ['an old log has no numbers', [block('a')], { rows: 1, stderr: ['0'] }],

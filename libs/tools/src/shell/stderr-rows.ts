@@ -19,6 +19,9 @@ const CUT_OUT = /^\[output truncated: \d+ of \d+ bytes left out here; /;
 /** What a secret of several rows leaves behind: rows behind it are fewer than they were. */
 const MASKED = '***';
 
+/** And for a call that it stopped, before what the tool still returned. */
+const STOPPED = /^Stopped: (?:interrupted\.|the time limit of \d+ ms passed\.)[^\n]*(?:\n|$)/;
+
 export interface ShownOutput {
   readonly output: string;
   readonly stderr?: readonly number[];
@@ -30,9 +33,10 @@ export interface ShownOutput {
  * end; what lies between two gaps is marked by nobody, for nobody knows which rows those were.
  */
 export function shownOutput(content: readonly ContentBlock[], meta: object, noteRows: number): ShownOutput {
-  const [first = '', second = '', third = ''] = content.map((block) =>
-    block.type === 'text' ? block.text : '',
-  );
+  const texts = content.map((block) => (block.type === 'text' ? block.text : ''));
+  const own = (texts[0] ?? '').replace(STOPPED, '');
+  const [first = '', second = '', third = ''] =
+    own === '' && texts.length > 1 ? texts.slice(1) : [own, ...texts.slice(1)];
   const cut = CUT_OUT.test(second);
   const tail = third.split('\n');
   const rows = cut
