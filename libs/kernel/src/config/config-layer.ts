@@ -6,12 +6,29 @@ import { readConfigText } from './read-config-text.js';
 /** A layer of configuration: some sections, each with some keys. */
 export type ConfigLayer = Readonly<Record<string, unknown>>;
 
-let check: SchemaCheck | undefined;
+const checks = new Map<string, SchemaCheck>();
+
+/**
+ * The schema with the sections that a layer has: most files have two or three, and compiling those of all would be a third of
+ * what a start takes. A section that the schema lacks stays unknown.
+ */
+function checkFor(layer: unknown): SchemaCheck {
+  const sections = CONFIG_SCHEMA['properties'];
+  const present = Object.entries(isRecord(sections) ? sections : {}).filter(
+    ([name]) => isRecord(layer) && Object.hasOwn(layer, name),
+  );
+  const key = present.map(([name]) => name).join(' ');
+  const known = checks.get(key);
+  if (known !== undefined) return known;
+  const schema = { ...CONFIG_SCHEMA, properties: Object.fromEntries(present) };
+  const check = compileSchema(schema, 'configuration', 'ours');
+  checks.set(key, check);
+  return check;
+}
 
 /** Throws `config.invalid` with the first fault, its field and where it was written. */
 export function checkLayer(layer: unknown, where: string): ConfigLayer {
-  check ??= compileSchema(CONFIG_SCHEMA, 'configuration', 'ours');
-  const [fault, ...more] = check(layer);
+  const [fault, ...more] = checkFor(layer)(layer);
   if (fault === undefined && isRecord(layer)) return layer;
   const others = more.length > 0 ? ` (and ${more.length} more)` : '';
   const [path] = (fault ?? '/').split(':');

@@ -28,6 +28,22 @@ describe('loading the configuration', () => {
     expect(checkLayer(DEFAULT_CONFIG, 'defaults')).toBe(DEFAULT_CONFIG);
   });
 
+  it.each([...Object.keys(DEFAULT_CONFIG), '$schema', 'mcp', 'nope'])(
+    'looks at %s also where nothing else is there, and at the rest beside it',
+    (section) => {
+      const refused = (layer: Record<string, unknown>): unknown => {
+        try {
+          return checkLayer(layer, 'config.json');
+        } catch (error) {
+          return String(error);
+        }
+      };
+      expect(refused({ [section]: 5 })).toContain(section);
+      expect(refused({ ui: { color: 'never' }, [section]: 5 })).toContain(section);
+      expect(refused({ ui: { color: 'blue' }, nope: 1 })).toMatch(/\(and 1 more\)/);
+    },
+  );
+
   it('lets the command line win over the environment, that over the file, that over the defaults', async () => {
     user({
       provider: { type: 'openai', model: 'a' },
