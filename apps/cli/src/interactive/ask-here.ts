@@ -29,10 +29,10 @@ export async function askBefore(host: Host, caps: TerminalCaps, other: OtherProj
   const left = new Promise<false>((resolve) => {
     leave = () => resolve(false);
   });
-  const { terminal, close } = questionTerminal(host, caps, () => leave());
+  const questions = questionTerminal(host, caps, () => leave());
   try {
-    return await Promise.race([askedHereBy(terminal)(other), left]);
+    return await Promise.race([askedHereBy(questions.terminal)(other), left]);
   } finally {
-    close();
+    questions.close();
   }
 }

@@ -4,6 +4,7 @@ import { subjectOf, type CallViews } from './call-views.js';
 import { approverLines, declinedCard, denialCard, parkedLine, type ApproverWait } from './denial-lines.js';
 import { errorLines, retryLine } from './error-lines.js';
 import type { TerminalEvent } from './event-source.js';
+import type { Pace } from './frame-clock.js';
 import { formatAge, formatTokens, shortenHome } from './format.js';
 import { line, span, wrapLine, type Line } from './lines.js';
 import { outputRows, withProgress, type LiveCall } from './live-call.js';
@@ -147,14 +148,10 @@ export class RunView {
     this.frame += 1;
   }
 
-  /** Something moves, so the spinner has to. */
-  isMoving(): boolean {
-    return (
-      this.work !== null ||
-      this.waitsForModel() ||
-      this.waits.size > 0 ||
-      [...this.calls.values()].some((call) => call.startedAt !== null)
-    );
+  /** How often the screen has to be drawn again though nothing happens; null = not at all. */
+  pace(): Pace | null {
+    if (this.isMoving()) return 'spinning';
+    return [...this.tasks.values()].some(({ endedAt }) => endedAt === null) ? 'counting' : null;
   }
 
   /** Shown until it is called again with null. */
@@ -172,11 +169,6 @@ export class RunView {
     for (const [id, { endedAt }] of this.tasks) if (endedAt !== null) this.tasks.delete(id);
   }
 
-  /** Nothing but a clock moves. */
-  isTicking(): boolean {
-    return [...this.tasks.values()].some(({ endedAt }) => endedAt === null);
-  }
-
   /** Ctrl-O: the last folded output, whole. */
   takeFolded(): readonly Line[] | null {
     const full = this.folded?.full ?? null;
@@ -189,6 +181,15 @@ export class RunView {
     this.modelSince = null;
     this.retry = null;
     this.print([line(span(`${this.look.marks.stopped} ${messages.session.interrupted}`, 'asks'))]);
+  }
+
+  private isMoving(): boolean {
+    return (
+      this.work !== null ||
+      this.waitsForModel() ||
+      this.waits.size > 0 ||
+      [...this.calls.values()].some((call) => call.startedAt !== null)
+    );
   }
 
   private get look(): Look {

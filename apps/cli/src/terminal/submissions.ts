@@ -5,6 +5,7 @@ export type Submission = string | null;
 export class Submissions {
   private readonly waiting: Submission[] = [];
   private current: { readonly text: Submission } | null = null;
+  private commands = 0;
 
   constructor(
     private readonly work: (text: Submission) => Promise<void>,
@@ -15,6 +16,11 @@ export class Submissions {
     return this.current !== null;
   }
 
+  /** A slash command was sent and has not answered yet. */
+  isAnswering(): boolean {
+    return this.commands > 0;
+  }
+
   queued(): readonly string[] {
     return this.waiting.filter((text) => text !== null);
   }
@@ -23,6 +29,14 @@ export class Submissions {
     this.waiting.push(text);
     if (this.current === null) void this.drain();
     else this.changed();
+  }
+
+  /** Commands wait for nothing, and nothing for them. `answered` does not reject. */
+  async command(answered: Promise<unknown>): Promise<void> {
+    this.commands += 1;
+    await answered;
+    this.commands -= 1;
+    this.changed();
   }
 
   /** Other work in a message's place: what is sent meanwhile waits. While a message is worked on it is not waited for. */

@@ -546,6 +546,20 @@ describe('plain mode', () => {
     expect(setup.submitted).toEqual(['yes']);
     expect(setup.terminal.screen.everything().join('')).toContain('note: typed before the question opened');
   });
+
+  it('prompts again when a command has answered, and not before', async () => {
+    const setup: Setup = start({
+      caps: plain,
+      onCommand: async () => {
+        await tick();
+        setup.session.printText('nothing is stored');
+      },
+    });
+    setup.terminal.send('/trust\n');
+    await tick();
+    await tick();
+    expect(setup.screen().filter((row) => row !== '')).toEqual(['you: /trust', 'nothing is stored', 'you:']);
+  });
 });
 
 describe('a resize', () => {

@@ -4,6 +4,7 @@ import { editorOf, editorStep, withDraft, withFiles, type EditorEffect, type Edi
 import { composeRegion, rowsBelowQuestion } from './compose-region.js';
 import { errorFacts, errorLines } from './error-lines.js';
 import { listenToEvents } from './event-source.js';
+import { FrameClock } from './frame-clock.js';
 import { keyLines } from './help-text.js';
 import { historyOf } from './history.js';
 import { listenForKeys } from './key-source.js';
@@ -23,8 +24,6 @@ import { TerminalApprovals } from './terminal-approvals.js';
 import type { StartTerminalOptions } from './terminal-options.js';
 import { createTheme, lookOf, type Look, type Theme } from './theme.js';
 
-const FRAME_MS = 125;
-const TICK_MS = 1_000;
 const QUIT_WINDOW_MS = 2_000;
 const PASTE_ON = '\x1b[?2004h';
 const PASTE_OFF = '\x1b[?2004l';
@@ -40,14 +39,13 @@ export class TerminalSession {
   private readonly theme: Theme;
   private readonly submissions: Submissions;
   private readonly disposers: Disposer[] = [];
+  private readonly frames: FrameClock;
   private caps: StartTerminalOptions['caps'];
   private editor: EditorState;
   private lastInputAt = Number.NEGATIVE_INFINITY;
   private ctrlCAt = Number.NEGATIVE_INFINITY;
   private hint: string | null = null;
   private stopKeys: Disposer | null = null;
-  private frame: Disposer | null = null;
-  private pace = FRAME_MS;
   private interrupting = false;
   private closed = false;
   private released = false;
@@ -83,6 +81,10 @@ export class TerminalSession {
       clock,
       scheduler,
       ...(options.askOthers === undefined ? {} : { askOthers: options.askOthers }),
+    });
+    this.frames = new FrameClock(scheduler, () => {
+      this.view.nextFrame();
+      this.redraw();
     });
     this.approvals = this.questions;
     this.prompts = new Prompts({
@@ -178,7 +180,7 @@ export class TerminalSession {
   close(): void {
     if (this.closed) return;
     this.closed = true;
-    this.frame?.();
+    this.frames.stop();
     for (const dispose of this.disposers.reverse()) dispose();
     this.unlisten();
     this.screen.close();
@@ -268,11 +270,12 @@ export class TerminalSession {
     if (!/^\/[a-z]/i.test(text)) return this.submissions.add(text);
     const [name = '', ...args] = text.slice(1).split(/\s+/);
     this.printYou(text);
-    this.options
+    const answered = this.options
       .onCommand(name, args, text)
       // That it was interrupted has been said.
       .catch((thrown: unknown) => (this.interrupting ? undefined : this.printError(thrown)))
       .finally(() => (this.interrupting &&= this.submissions.isBusy()));
+    void this.submissions.command(answered);
   }
 
   private async work(text: Submission): Promise<void> {
@@ -367,7 +370,9 @@ export class TerminalSession {
   private redrawPlain(): void {
     const asked = this.questions.isOpen() || this.prompts.top() !== null;
     this.screen.waiting(asked ? null : this.view.waitingText());
-    if (asked || !this.submissions.isBusy()) this.screen.prompt(messages.labels.you);
+    // What a command answers comes first, or it would stand behind a prompt.
+    if (asked || !(this.submissions.isBusy() || this.submissions.isAnswering()))
+      this.screen.prompt(messages.labels.you);
   }
 
   private redraw(): void {
@@ -389,23 +394,6 @@ export class TerminalSession {
         hint: this.hint,
       }),
     );
-    this.animate();
-  }
-
-  private animate(): void {
-    const pace = this.view.isMoving() ? FRAME_MS : this.view.isTicking() ? TICK_MS : null;
-    if (this.frame !== null) {
-      // The next frame asks again; but a spinner that begins does not wait for the clock of a task.
-      if (pace !== FRAME_MS || this.pace === FRAME_MS) return;
-      this.frame();
-      this.frame = null;
-    }
-    if (pace === null) return;
-    this.pace = pace;
-    this.frame = this.options.scheduler(pace, () => {
-      this.frame = null;
-      this.view.nextFrame();
-      this.redraw();
-    });
+    this.frames.follow(this.view.pace());
   }
 }
