@@ -22,18 +22,26 @@ export class WrongStackError extends Error {
   }
 }
 
-/** The message of anything that was thrown, in one line. */
+/** The message of anything that was thrown, in one line. Never throws itself: it may be an object that cannot be read. */
 export function messageOf(thrown: unknown): string {
-  const text = thrown instanceof Error ? thrown.message : String(thrown);
-  return text.replace(/\s*\n\s*/g, ' ').trim();
+  try {
+    const text: unknown = thrown instanceof Error ? thrown.message : thrown;
+    return String(text)
+      .replace(/\s*\n\s*/g, ' ')
+      .trim();
+  } catch {
+    return 'something that cannot be read was thrown';
+  }
 }
 
 /** The stable code of anything that was thrown: ours, a Node `errno` code, or `unexpected`. */
 export function codeOf(thrown: unknown): string {
-  if (typeof thrown === 'object' && thrown !== null && 'code' in thrown && typeof thrown.code === 'string') {
-    return thrown.code;
+  try {
+    const { code } = (thrown ?? {}) as { readonly code?: unknown };
+    return typeof code === 'string' ? code : 'unexpected';
+  } catch {
+    return 'unexpected';
   }
-  return 'unexpected';
 }
 
 /** For exhaustive switches: reaching it is a programming error. */

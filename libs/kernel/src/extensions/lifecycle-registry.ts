@@ -82,8 +82,12 @@ export class LifecycleRegistry {
   /** The first hook that has an opinion decides; `fail` when none has. */
   async onError(ctx: Context, error: unknown, phase: string, index: number): Promise<ErrorAction['action']> {
     for (const hooks of this.#all) {
-      const answer = await this.#guarded('onError', hooks, () => hooks.onError?.(ctx, error, phase, index));
-      const action = answer?.action;
+      // What it answers is looked at within the guard, here as below: it is another's object, whose getters may throw.
+      const action = await this.#guarded(
+        'onError',
+        hooks,
+        async () => (await hooks.onError?.(ctx, error, phase, index))?.action,
+      );
       if (action === 'retry' || action === 'fail' || action === 'continue') return action;
     }
     return 'fail';
@@ -96,13 +100,14 @@ export class LifecycleRegistry {
   ): Promise<readonly ToolUseBlock[]> {
     let current = toolUses;
     for (const hooks of this.#all) {
-      const answer = await this.#guarded('beforeToolExecution', hooks, () =>
-        hooks.beforeToolExecution?.(ctx, current),
-      );
-      if (Array.isArray(answer)) {
-        const requested = new Set(current.map(({ id }) => id));
-        current = (answer as readonly ToolUseBlock[]).filter((use) => requested.delete(use.id));
-      }
+      const given = current;
+      const kept = await this.#guarded('beforeToolExecution', hooks, async () => {
+        const answer: unknown = await hooks.beforeToolExecution?.(ctx, given);
+        if (!Array.isArray(answer)) return given;
+        const requested = new Set(given.map(({ id }) => id));
+        return answer.filter((use): use is ToolUseBlock => requested.delete((use as ToolUseBlock).id));
+      });
+      current = kept ?? given;
     }
     return current;
   }

@@ -13,9 +13,12 @@ export class ProviderRegistry {
         `a provider of type ${factory.type} is already registered`,
       );
     }
-    this.#factories.set(factory.type, factory);
+    const { type, family } = factory;
+    // A copy: whoever finds a factory in the list could otherwise change what makes the provider that keys are sent to.
+    const kept = Object.freeze<ProviderFactory>({ type, family, create: factory.create.bind(factory) });
+    this.#factories.set(type, kept);
     return once(() => {
-      if (this.#factories.get(factory.type) === factory) this.#factories.delete(factory.type);
+      if (this.#factories.get(type) === kept) this.#factories.delete(type);
     });
   }
 

@@ -18,11 +18,13 @@ const isText: Check = (value) => typeof value === 'string';
 const isFlag: Check = (value) => typeof value === 'boolean';
 const isAmount: Check = (value) => Number.isFinite(value) && (value as number) > 0;
 const isTexts: Check = (value) => Array.isArray(value) && value.every(isText);
+const isMethod: Check = (value) => typeof value === 'function';
 const oneOf =
   (...allowed: readonly unknown[]): Check =>
   (value) =>
     allowed.includes(value);
 
+const METHODS = ['executeStream', 'cleanup', 'describeCall', 'presentCall', 'presentResult'] as const;
 /** What may be left out, and what it must be where it is given. All of it is immutable then, or copied. */
 const OPTIONAL: readonly (readonly [keyof Tool, Check, string])[] = [
   ['permission', oneOf('auto', 'confirm', 'deny'), 'must be auto, confirm or deny'],
@@ -88,6 +90,11 @@ function checkedFields(tool: Tool | StreamingTool): ToolFields {
     if (!check(value)) throw invalid(name, field, fault);
     fields[field] = value;
   }
+  for (const method of METHODS) {
+    const given: unknown = Reflect.get(tool, method);
+    if (given !== undefined && given !== null && !isMethod(given))
+      throw invalid(name, method, 'must be a function');
+  }
   // All were checked. What is missing is for the policy engine to judge: a tool that does not say so changes things.
   return fields as unknown as ToolFields;
 }
@@ -113,6 +120,8 @@ function boundMethods(tool: Tool | StreamingTool) {
   };
 }
 
-function invalid(name: string, field: string, fault: string): WrongStackError {
-  return new WrongStackError('tool.invalid', `tool ${name}: ${field} ${fault}`, { path: `/${field}` });
+function invalid(name: unknown, field: string, fault: string): WrongStackError {
+  return new WrongStackError('tool.invalid', `tool ${String(name)}: ${field} ${fault}`, {
+    path: `/${field}`,
+  });
 }

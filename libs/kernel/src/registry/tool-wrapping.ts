@@ -14,6 +14,9 @@ const RISK_ORDER: readonly RiskTier[] = ['safe', 'standard', 'destructive'];
  * kept. Throws `tool.wrap_loosens` and names the field.
  */
 export function assertTightens(original: RegisteredTool, wrapped: Tool): void {
+  // A wrapper may be plain JavaScript that forgot its return.
+  if (typeof wrapped !== 'object' || (wrapped as unknown) === null)
+    throw new WrongStackError('tool.invalid', `tool ${original.name}: what wraps it must return a tool`);
   if (wrapped.name !== original.name) throw loosens(original, 'name', 'must stay the same');
   if (
     rank(PERMISSION_ORDER, wrapped.permission, 'confirm') <

@@ -49,17 +49,20 @@ export function serverOf(config: McpServerConfig): Server {
       ...common,
       kind,
       url: addressOf(config.url, invalid),
-      headers: config.headers ?? {},
-      credential: config.credential ?? null,
+      headers: textsOf(config.headers, 'headers', invalid),
+      credential: textOf(config.credential, 'credential', invalid),
     };
   }
   // A plugin's own JavaScript may say anything.
   if ((kind as string) !== 'stdio') throw invalid('transport must be stdio or http');
-  const { command, args = [], env = {}, credentials = [], cwd = null } = config;
+  const { command, args = [], credentials = [] } = config;
   if (typeof command !== 'string' || command === '' || command.includes('\0')) {
     throw invalid('command must name a program');
   }
-  if (!args.every((arg) => typeof arg === 'string')) throw invalid('args must be a list of strings');
+  if (!isTexts(args)) throw invalid('args must be a list of strings');
+  if (!isTexts(credentials)) throw invalid('credentials must be a list of strings');
+  const env = textsOf(config.env, 'env', invalid);
+  const cwd = textOf(config.cwd, 'cwd', invalid);
   return { ...common, kind, command, args, env, credentials, cwd };
 }
 
@@ -94,8 +97,34 @@ export function baseEnvironment(
   );
 }
 
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string' && !one.includes('\0'));
+}
+
+function textOf(
+  value: string | null | undefined,
+  field: string,
+  invalid: (fault: string) => McpError,
+): string | null {
+  if (value === undefined || value === null) return null;
+  if (isTexts([value])) return value;
+  throw invalid(`${field} must be a string`);
+}
+
+function textsOf(
+  value: Readonly<Record<string, string>> | undefined,
+  field: string,
+  invalid: (fault: string) => McpError,
+): Readonly<Record<string, string>> {
+  if (value === undefined) return {};
+  const given: unknown = value;
+  if (typeof given === 'object' && given !== null && !Array.isArray(given) && isTexts(Object.values(given)))
+    return value;
+  throw invalid(`${field} must be an object of strings`);
+}
+
 function addressOf(url: string | undefined, invalid: (fault: string) => McpError): URL {
-  if (url === undefined || !URL.canParse(url)) throw invalid('url must be an address');
+  if (typeof url !== 'string' || !URL.canParse(url)) throw invalid('url must be an address');
   const parsed = new URL(url);
   const local = ['localhost', '127.0.0.1', '[::1]'].includes(parsed.hostname);
   if (parsed.protocol !== 'https:' && !(parsed.protocol === 'http:' && local)) {

@@ -1,26 +1,21 @@
-import {
-  type Config,
-  type Disposer,
-  messageOf,
-  type SlashCommand,
-  systemClock,
-  type Tool,
-  WrongStackError,
-} from '@wrongstack/contracts';
-import { type DisposalScope, type Plugin, type PluginAPI, type StreamingTool } from '@wrongstack/kernel';
+import { type Config, type Disposer, messageOf, systemClock } from '@wrongstack/contracts';
+import type { DisposalScope, Plugin, PluginAPI } from '@wrongstack/kernel';
 import { PluginError } from '../loader/plugin-error.js';
 import { changedConfigFor, configForPlugin, pluginOptions } from '../loader/plugin-options.js';
 import type { CapabilityGuard } from './capability-guard.js';
+import { type CheckedSurface, withCheckedArguments } from './check-arguments.js';
+import { commandSurface } from './command-surface.js';
 import { createEventBudget } from './event-budget.js';
 import type { FaultRecord } from './fault-record.js';
 import type { OwnedServers } from './owned-servers.js';
+import { ownHooks } from './own-hooks.js';
 import type { PluginHost } from './plugin-host.js';
 import { hooksView, registryViews } from './registry-views.js';
 import { scopedContainer } from './scoped-container.js';
 import { scopedLog } from './scoped-log.js';
 import { scopedPipelines } from './scoped-pipelines.js';
-
-const BUILT_IN_ENTRY = /^[a-z_]+$/;
+import { sessionSurface } from './session-surface.js';
+import { toolSurface } from './tool-surface.js';
 
 export interface PluginApiParts {
   readonly host: PluginHost;
@@ -45,23 +40,28 @@ export function createPluginApi(plugin: Plugin, parts: PluginApiParts): PluginAP
     disposer();
     throw new PluginError('plugin.unloaded', name, 'registered something after it was unloaded');
   };
+  const checked = <T extends object>(surface: CheckedSurface, of: T): T =>
+    withCheckedArguments(name, surface, of);
   // Options are checked now; the copies that most small plugins never look at are made when they do.
   const now = host.config.current;
   const options = pluginOptions(plugin, now);
   const config = once(() => configForPlugin(plugin, now, options));
   const pipelines = once(() => scopedPipelines(host.pipelines, name, guard, track));
   const container = once(() =>
-    scopedContainer(
-      host.container,
-      name,
-      (key, binding) => track(host.container.bind(key, binding)),
-      registryViews({
-        host,
-        plugin: name,
-        api: () => api,
-        config: () => changedConfigFor(plugin, host.config.current),
-      }),
-      (hooks) => hooksView(hooks, name, guard, track),
+    checked(
+      'api.container',
+      scopedContainer(
+        host.container,
+        name,
+        (key, binding) => track(host.container.bind(key, binding)),
+        registryViews({
+          host,
+          plugin: name,
+          api: () => api,
+          config: () => changedConfigFor(plugin, host.config.current),
+        }),
+        (hooks) => hooksView(hooks, name, guard, track),
+      ),
     ),
   );
   const spend = createEventBudget(name, host.clock ?? systemClock);
@@ -93,34 +93,34 @@ export function createPluginApi(plugin: Plugin, parts: PluginApiParts): PluginAP
   const prefix = `plugin.${name.replaceAll('.', ':')}.`;
   const prefixed = (metric: string): string => prefix + metric;
 
-  const api: PluginAPI = Object.freeze<PluginAPI>({
+  const api: PluginAPI = checked<PluginAPI>('api', {
     get container() {
       return container();
     },
     get pipelines() {
       return pipelines();
     },
-    events: {
+    events: checked('api.events', {
       // Raw subscriptions: the plugin removes them itself, and unloading removes what it forgot.
       on: (event: string, listener: (payload: unknown) => void) =>
         track(host.events.on(event, watched(listener))),
       once: (event, listener) => track(host.events.once(event, watched(listener))),
       onPattern: (pattern, listener) => track(host.events.onPattern(pattern, watched(listener))),
       emitCustom,
-    },
-    tools: toolSurface(name, host, guard, track),
-    providers: {
+    } satisfies PluginAPI['events']),
+    tools: checked('api.tools', toolSurface(name, host, guard, track)),
+    providers: checked<PluginAPI['providers']>('api.providers', {
       register(factory) {
         guard.use('providers');
         return track(host.providers.register(factory));
       },
       create: (type, options) => host.providers.create(type, options),
       list: () => host.providers.list(),
-    },
+    }),
     get mcp() {
       return servers.surface;
     },
-    slashCommands: commandSurface(name, host, guard, track),
+    slashCommands: checked('api.slashCommands', commandSurface(name, host, guard, track)),
     get config() {
       return config();
     },
@@ -137,32 +137,18 @@ export function createPluginApi(plugin: Plugin, parts: PluginApiParts): PluginAP
           ),
         ),
       ),
-    extensions: {
+    extensions: checked<PluginAPI['extensions']>('api.extensions', {
       register(hooks) {
         guard.use('hooks');
-        return track(host.lifecycle.register({ ...hooks, owner: name }));
+        return track(host.lifecycle.register(ownHooks(hooks, name)));
       },
-    },
-    session: {
-      async append(entry) {
-        checkEntry(name, entry);
-        if (BUILT_IN_ENTRY.test(entry.type)) {
-          throw new WrongStackError(
-            'plugin.sealed',
-            `plugin ${name}: session entry ${entry.type} is built in`,
-            {
-              hint: `name yours ${name}:event`,
-            },
-          );
-        }
-        await host.appendToSession(entry);
-      },
-    },
-    metrics: {
+    }),
+    session: sessionSurface(name, host),
+    metrics: checked<PluginAPI['metrics']>('api.metrics', {
       counter: (metric, value, labels) => host.metrics.counter(prefixed(metric), value, labels),
       histogram: (metric, value, labels) => host.metrics.histogram(prefixed(metric), value, labels),
       gauge: (metric, value, labels) => host.metrics.gauge(prefixed(metric), value, labels),
-    },
+    }),
     registerSystemPromptContributor: (contributor) =>
       track(host.addSystemPromptContributor(contributor, name)),
   });
@@ -172,81 +158,4 @@ export function createPluginApi(plugin: Plugin, parts: PluginApiParts): PluginAP
 function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null;
   return () => (made ??= { value: make() }).value;
-}
-
-/** What an author's code hands over may be anything. Throws `session.invalid`. */
-function checkEntry(plugin: string, entry: unknown): void {
-  const { type, ts } = (entry ?? {}) as Readonly<Record<string, unknown>>;
-  const fault =
-    typeof type !== 'string' || type === ''
-      ? 'a type, a text'
-      : typeof ts !== 'string' || Number.isNaN(Date.parse(ts))
-        ? 'ts, an ISO 8601 time'
-        : null;
-  if (fault === null) return;
-  throw new WrongStackError('session.invalid', `plugin ${plugin}: a session entry needs ${fault}`);
-}
-
-function commandSurface(
-  name: string,
-  { slashCommands }: PluginHost,
-  guard: CapabilityGuard,
-  track: (disposer: Disposer) => Disposer,
-): PluginAPI['slashCommands'] {
-  // Commands are for the person to type: /yolo in the hands of a plugin would be a yes of nobody's.
-  const seen = (command: SlashCommand): SlashCommand =>
-    command.owner === name
-      ? command
-      : {
-          ...command,
-          execute: async () => {
-            throw new WrongStackError(
-              'plugin.sealed',
-              `plugin ${name}: /${command.name} is the person's to type`,
-            );
-          },
-        };
-  return {
-    register(command) {
-      guard.use('slashCommands');
-      return track(
-        slashCommands.register({ ...command, execute: command.execute.bind(command), owner: name }),
-      );
-    },
-    unregister: (command) => slashCommands.get(command)?.owner === name && slashCommands.unregister(command),
-    get(command) {
-      const found = slashCommands.get(command);
-      return found === undefined ? undefined : seen(found);
-    },
-    list: () => slashCommands.list().map(seen),
-  };
-}
-
-function toolSurface(
-  name: string,
-  host: PluginHost,
-  guard: CapabilityGuard,
-  track: (disposer: Disposer) => Disposer,
-): PluginAPI['tools'] {
-  const register = (tool: Tool | StreamingTool): Disposer => {
-    guard.use('tools');
-    return track(host.tools.register(tool, name));
-  };
-  return {
-    register,
-    registerAll: (tools) =>
-      tools
-        .filter((tool) => host.tools.get(tool.name) === undefined)
-        .map((tool) => (register(tool), tool.name)),
-    wrap(tool, wrapper) {
-      if (host.tools.get(tool)?.owner !== name) guard.use('mutation');
-      return track(host.tools.wrap(tool, wrapper, name));
-    },
-    unregister(tool) {
-      if (host.tools.get(tool)?.owner !== name) guard.use('mutation');
-      host.tools.unregister(tool, name);
-    },
-    get: (tool) => host.tools.get(tool),
-    list: () => host.tools.list(),
-  };
 }

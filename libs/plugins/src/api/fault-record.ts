@@ -9,6 +9,7 @@ export interface PluginFault {
 }
 
 const MOST = 20;
+const MOST_TEXT = 500;
 
 /** The faults of one plugin. Equal ones are counted, so that a listener that always throws stays one line. */
 export class FaultRecord {
@@ -17,7 +18,7 @@ export class FaultRecord {
   constructor(private readonly onFault: (code: PluginErrorCode, message: string) => void = () => undefined) {}
 
   add(code: PluginErrorCode, thrown: unknown): void {
-    const message = messageOf(thrown);
+    const message = messageOf(thrown).slice(0, MOST_TEXT);
     this.onFault(code, message);
     const key = `${code} ${message}`;
     const known = this.#faults.get(key);

@@ -2,6 +2,7 @@ import { messageOf } from '@wrongstack/contracts';
 import type { PluginAPI } from '@wrongstack/kernel';
 import { PluginError } from '../loader/plugin-error.js';
 import type { CapabilityGuard } from './capability-guard.js';
+import { withCheckedArguments } from './check-arguments.js';
 
 /** MCP servers as one plugin sees them: it starts its own, stops no others, and they end with it. */
 export class OwnedServers {
@@ -18,7 +19,7 @@ export class OwnedServers {
 
   /** Made when it is looked at: most plugins start no server. */
   get surface(): PluginAPI['mcp'] {
-    this.#surface ??= {
+    this.#surface ??= withCheckedArguments<PluginAPI['mcp']>(this.plugin, 'api.mcp', {
       start: (server) => this.#start(server),
       stop: async (server) => {
         this.#requireOwn(server);
@@ -30,7 +31,7 @@ export class OwnedServers {
         await this.mcp.restart(server);
       },
       list: () => this.mcp.list(),
-    };
+    });
     return this.#surface;
   }
 

@@ -9,6 +9,7 @@ import type {
   ToolRegistry,
 } from '@wrongstack/kernel';
 import type { CapabilityGuard } from './capability-guard.js';
+import { withCheckedArguments } from './check-arguments.js';
 import type { PluginHost } from './plugin-host.js';
 import type { HostViews } from './scoped-container.js';
 import { viewOf } from './view-of.js';
@@ -25,7 +26,7 @@ export interface ViewParts {
 export function registryViews({ host, plugin, api, config }: ViewParts): HostViews {
   const { tools, events, pipelines, slashCommands, lifecycle, metrics, log } = host;
   return new Map<unknown, () => object>([
-    [tools, () => toolsView(tools, api().tools)],
+    [tools, () => withCheckedArguments(plugin, 'api.tools', toolsView(tools, api().tools))],
     [events, () => eventsView(events, api().events)],
     [pipelines, () => api().pipelines],
     [slashCommands, () => viewOf<SlashCommandRegistry>(slashCommands, api().slashCommands)],
@@ -96,7 +97,7 @@ export function hooksView(
   guard: CapabilityGuard,
   track: (disposer: Disposer) => Disposer,
 ): ToolHooks {
-  return viewOf(real, {
+  const view = viewOf(real, {
     preExecute(hook, options) {
       guard.use('hooks');
       return track(real.preExecute(hook, { ...options, owner: plugin }));
@@ -107,4 +108,5 @@ export function hooksView(
     },
     list: () => real.list(),
   });
+  return withCheckedArguments(plugin, 'ToolHooks', view);
 }

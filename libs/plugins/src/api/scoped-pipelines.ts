@@ -1,6 +1,7 @@
 import { type Disposer, type PipelineMiddleware, WrongStackError } from '@wrongstack/contracts';
 import type { AnyPipeline, Pipeline, Pipelines } from '@wrongstack/kernel';
 import type { CapabilityGuard } from './capability-guard.js';
+import { withCheckedArguments } from './check-arguments.js';
 import { viewOf } from './view-of.js';
 
 /** Custom pipelines of each host, with the plugin that made them: one made again after a reload is the same one. */
@@ -17,11 +18,15 @@ export function scopedPipelines(
   track: (disposer: Disposer) => Disposer,
 ): Pipelines {
   const scoped = <T>(pipeline: Pipeline<T>): Pipeline<T> =>
+    withCheckedArguments(plugin, 'api.pipelines.*', viewFor(pipeline), `api.pipelines.${pipeline.name}`);
+  const viewFor = <T>(pipeline: Pipeline<T>): Pipeline<T> =>
     viewOf(pipeline, {
       name: pipeline.name,
       use(middleware: PipelineMiddleware<T>): Disposer {
         guard.use(`pipelines.${pipeline.name}`);
-        return track(pipeline.use({ ...middleware, owner: plugin }));
+        const { name, handler } = middleware;
+        // On the author's own object, which may be of a class.
+        return track(pipeline.use({ name, owner: plugin, handler: handler.bind(middleware) }));
       },
       list: () => pipeline.list(),
       run: (value, terminal) => pipeline.run(value, terminal),
@@ -34,7 +39,7 @@ export function scopedPipelines(
     });
   // Every one of them is a Pipeline, whatever it carries.
   const found = (one: AnyPipeline): Pipeline<unknown> => scoped(one as Pipeline<unknown>);
-  return {
+  return withCheckedArguments<Pipelines>(plugin, 'api.pipelines', {
     userInput: scoped(pipelines.userInput),
     contextWindow: scoped(pipelines.contextWindow),
     request: scoped(pipelines.request),
@@ -56,5 +61,5 @@ export function scopedPipelines(
       return one === undefined ? undefined : found(one);
     },
     all: () => pipelines.all().map(found),
-  };
+  });
 }

@@ -37,6 +37,7 @@ interface Live {
 
 /** Shorter than what asks for it may wait: it shall be told whose health it is that hangs. */
 const HEALTH_MS = 2_500;
+const MOST_HEALTH_TEXT = 500;
 
 /**
  * Order, check and set up plugins. One that fails is rolled back and reported in `list()`; it stops neither the others
@@ -198,15 +199,20 @@ async function tearDown(live: Live, host: PluginHost, timeoutMs: number): Promis
 
 async function healthOf(plugin: Plugin): Promise<{ name: string; ok: boolean; message?: string }> {
   try {
-    const health = await withinDeadline(
-      `health of ${plugin.name}`,
-      HEALTH_MS,
-      () => plugin.health?.() ?? { ok: true },
+    const health = await withinDeadline(`health of ${plugin.name}`, HEALTH_MS, () =>
+      plugin.health === undefined ? { ok: true } : plugin.health(),
     );
-    return { name: plugin.name, ...health };
+    return readHealth(plugin.name, health);
   } catch (error) {
     return { name: plugin.name, ok: false, message: messageOf(error) };
   }
+}
+
+/** An author's answer may be anything; one that is none is not taken for good health. */
+function readHealth(name: string, answer: unknown): { name: string; ok: boolean; message?: string } {
+  const { ok, message } = (answer ?? {}) as { readonly ok?: unknown; readonly message?: unknown };
+  if (typeof ok !== 'boolean') return { name, ok: false, message: 'health() did not answer { ok, message }' };
+  return { name, ok, ...(typeof message === 'string' && { message: message.slice(0, MOST_HEALTH_TEXT) }) };
 }
 
 /** What one of our own refusals says keeps its code; everything else is a setup that failed. */

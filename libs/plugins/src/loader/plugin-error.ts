@@ -12,6 +12,7 @@ export type PluginErrorCode =
   | 'plugin.api_version'
   | 'plugin.config_invalid'
   | 'plugin.capability_undeclared'
+  | 'plugin.argument_invalid'
   | 'plugin.setup_failed'
   | 'plugin.setup_timeout'
   | 'plugin.teardown_failed'
