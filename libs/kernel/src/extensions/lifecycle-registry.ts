@@ -12,6 +12,7 @@ import type {
 } from '@wrongstack/contracts';
 import { messageOf, WrongStackError } from '@wrongstack/contracts';
 import { once } from '../disposal/disposal-scope.js';
+import { isModelResponse } from '../pipeline/pipeline-values.js';
 import { withinOwnTime } from '../hooks/own-time.js';
 import { Patience } from '../hooks/patience.js';
 import { withinDeadline } from '../hooks/with-deadline.js';
@@ -148,9 +149,10 @@ export class LifecycleRegistry {
           outside(async () => tracked(innerContext, innerRequest)),
         ),
       );
+      if (!isModelResponse(response)) throw new Error('it returned no answer of a model');
       this.#patience.answered(hooks, hook);
-      if (response !== undefined) return response;
-      throw new Error('it returned nothing');
+      // The check covers what the agent reads of it.
+      return response as ModelResponse;
     } catch (error) {
       passedOver = true;
       if (signal.aborted) throw error;

@@ -1,6 +1,14 @@
 import type { ContentBlock, Message, ModelRequest, ModelResponse, ToolUseBlock } from '@wrongstack/contracts';
 import { WrongStackError } from '@wrongstack/contracts';
-import { Pipeline } from './pipeline.js';
+import {
+  isAnswer,
+  isContextWindow,
+  isModelRequest,
+  isModelResponse,
+  isToolUse,
+  isUserInput,
+} from './pipeline-values.js';
+import { HANDLER_MS, Pipeline } from './pipeline.js';
 
 /** The six core pipelines, in the order in which a turn passes them. */
 export interface CorePipelines {
@@ -28,12 +36,12 @@ export interface Pipelines extends CorePipelines {
 
 export function createPipelines(): Pipelines {
   const core: CorePipelines = {
-    userInput: new Pipeline('userInput'),
-    contextWindow: new Pipeline('contextWindow'),
-    request: new Pipeline('request'),
-    response: new Pipeline('response'),
-    assistantOutput: new Pipeline('assistantOutput'),
-    toolCall: new Pipeline('toolCall'),
+    userInput: new Pipeline('userInput', HANDLER_MS, isUserInput),
+    contextWindow: new Pipeline('contextWindow', HANDLER_MS, isContextWindow),
+    request: new Pipeline('request', HANDLER_MS, isModelRequest),
+    response: new Pipeline('response', HANDLER_MS, isModelResponse),
+    assistantOutput: new Pipeline('assistantOutput', HANDLER_MS, isAnswer),
+    toolCall: new Pipeline('toolCall', HANDLER_MS, isToolUse),
   };
   const byName = new Map<string, AnyPipeline>(Object.entries(core));
   return {

@@ -159,3 +159,49 @@ describe('a handler that never answers', () => {
     expect([ran, faults.length]).toEqual([1, 1]);
   });
 });
+
+describe('middleware that hands on what is no value of its pipeline', () => {
+  const request = { model: 'm', system: [], messages: [], tools: [], maxOutputTokens: 1 };
+  const response = { content: [], stopReason: 'end_turn', usage: {}, model: 'm' };
+  const VALUES = {
+    userInput: [{ type: 'text', text: 'hi' }],
+    contextWindow: [{ role: 'user', content: [{ type: 'text', text: 'hi' }] }],
+    request,
+    response,
+    assistantOutput: 'done',
+    toolCall: { type: 'tool_use', id: 'c-1', name: 'read', input: {} },
+  } as const;
+  const names = Object.keys(VALUES) as (keyof typeof VALUES)[];
+  const WRONG: readonly [string, unknown][] = [
+    ['nothing', undefined],
+    ['null', null],
+    ['a number', 7],
+    ['a list of nothing', [null]],
+    ['an empty object', {}],
+  ];
+
+  it.each(names.flatMap((name) => WRONG.map(([what, wrong]) => [name, what, wrong] as const)))(
+    'is passed over and named: %s given %s',
+    async (name, _what, wrong) => {
+      const pipelines = createPipelines();
+      // Each is a Pipeline of another kind of value.
+      const pipeline = pipelines[name] as unknown as Pipeline<unknown>;
+      const faults: unknown[] = [];
+      pipeline.setErrorHandler((error, where) => {
+        faults.push([(error as { code?: string }).code, where.owner]);
+        return 'continue';
+      });
+      pipeline.use({ name: 'returns', owner: 'p', handler: () => wrong });
+      pipeline.use({ name: 'passes', owner: 'p', handler: (_value, next) => next(wrong) });
+      pipeline.use({ name: 'after', owner: 'p', handler: async (value, next) => (await next(value), wrong) });
+      await expect(pipeline.run(VALUES[name])).resolves.toEqual(VALUES[name]);
+      expect(faults).toEqual(Array(3).fill(['pipeline.value_invalid', 'p']));
+    },
+  );
+
+  it('does not hold back what a pipeline of a plugin’s own carries', async () => {
+    const pipeline = createPipelines().create<unknown>('p:anything');
+    pipeline.use({ name: 'm', handler: () => undefined });
+    await expect(pipeline.run(1)).resolves.toBeUndefined();
+  });
+});

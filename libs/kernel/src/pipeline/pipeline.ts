@@ -5,7 +5,7 @@ import { withinOwnTime } from '../hooks/own-time.js';
 import { Patience } from '../hooks/patience.js';
 
 /** What a handler may take for itself before, and again after, the rest of the chain. */
-const HANDLER_MS = 10_000;
+export const HANDLER_MS = 10_000;
 const NEVER = new AbortController().signal;
 
 /**
@@ -18,11 +18,13 @@ export class Pipeline<T> {
   #onError: PipelineErrorHandler | undefined;
   readonly #handlerMs: number;
   readonly #patience = new Patience();
+  readonly #fits: (value: unknown) => boolean;
 
-  /** `handlerMs`: milliseconds. */
-  constructor(name = 'pipeline', handlerMs = HANDLER_MS) {
+  /** `handlerMs`: milliseconds. `fits`: whether a value is one that can go on; one that cannot is its handler's failure. */
+  constructor(name = 'pipeline', handlerMs = HANDLER_MS, fits: (value: unknown) => boolean = () => true) {
     this.name = name;
     this.#handlerMs = handlerMs;
+    this.#fits = fits;
   }
 
   use(middleware: PipelineMiddleware<T>): Disposer {
@@ -74,6 +76,7 @@ export class Pipeline<T> {
           `${this.name}: ${middleware.name} called next() twice`,
         );
       }
+      this.#require(passed, `${middleware.name} passed on`);
       after = { result: this.#step(chain, index + 1, passed, terminal) };
       return after.result;
     };
@@ -82,6 +85,7 @@ export class Pipeline<T> {
       const result = await withinOwnTime(what, this.#handlerMs, NEVER, (outside) =>
         middleware.handler(value, (passed) => outside(() => next(passed))),
       );
+      this.#require(result, `${middleware.name} returned`);
       this.#patience.answered(middleware, '');
       return result;
     } catch (error) {
@@ -95,6 +99,18 @@ export class Pipeline<T> {
       if (this.#onError === undefined || this.#onError(error, where) === 'throw') throw error;
       return downstream === undefined ? this.#step(chain, index + 1, value, terminal) : downstream.value;
     }
+  }
+
+  /** Throws `pipeline.value_invalid`. */
+  #require(value: T, who: string): void {
+    if (this.#fits(value)) return;
+    throw new WrongStackError(
+      'pipeline.value_invalid',
+      `${this.name}: ${who} what is no value of this pipeline`,
+      {
+        hint: 'return next(value), or a value of the same kind',
+      },
+    );
   }
 }
 

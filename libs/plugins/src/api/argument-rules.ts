@@ -1,3 +1,5 @@
+import { HOOKS } from './own-hooks.js';
+
 /** Whether a value will do, and in words what would. */
 export interface ArgumentRule {
   readonly wanted: string;
@@ -10,17 +12,6 @@ export interface Argument {
   readonly name: string;
   readonly rule: ArgumentRule;
 }
-
-const HOOKS = [
-  'beforeRun',
-  'afterRun',
-  'beforeIteration',
-  'afterIteration',
-  'onError',
-  'wrapProviderRunner',
-  'beforeToolExecution',
-  'afterToolExecution',
-] as const;
 
 const isObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

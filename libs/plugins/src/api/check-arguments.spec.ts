@@ -196,7 +196,18 @@ describe('what a plugin hands to its API', () => {
     host.tools.register({ ...TOOL, name: 'bash' });
   });
   const load = (setup: Act, more: Partial<Plugin> = {}) =>
-    loadPlugins([{ name: 'p', ...more, setup: async (api) => void (await setup(api)) }], { host });
+    loadPlugins(
+      [
+        {
+          name: 'p',
+          ...more,
+          setup: async (api) => {
+            await setup(api);
+          },
+        },
+      ],
+      { host },
+    );
 
   it.each(WRONG)('is looked at before the host uses it: %s', async (says, act) => {
     const before = host.registrations();

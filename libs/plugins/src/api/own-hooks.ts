@@ -1,19 +1,24 @@
 import type { LifecycleHooks } from '@wrongstack/contracts';
 
+export const HOOKS = [
+  'beforeRun',
+  'afterRun',
+  'beforeIteration',
+  'afterIteration',
+  'onError',
+  'wrapProviderRunner',
+  'beforeToolExecution',
+  'afterToolExecution',
+] as const satisfies readonly (keyof LifecycleHooks)[];
+
 /** Each hook as it is now, run on the author's own object: hooks may be the methods of a class. */
 export function ownHooks(hooks: LifecycleHooks, owner: string): LifecycleHooks {
-  const { name, beforeRun, afterRun, beforeIteration, afterIteration } = hooks;
-  const { onError, wrapProviderRunner, beforeToolExecution, afterToolExecution } = hooks;
-  return {
-    name,
-    owner,
-    ...(beforeRun && { beforeRun: beforeRun.bind(hooks) }),
-    ...(afterRun && { afterRun: afterRun.bind(hooks) }),
-    ...(beforeIteration && { beforeIteration: beforeIteration.bind(hooks) }),
-    ...(afterIteration && { afterIteration: afterIteration.bind(hooks) }),
-    ...(onError && { onError: onError.bind(hooks) }),
-    ...(wrapProviderRunner && { wrapProviderRunner: wrapProviderRunner.bind(hooks) }),
-    ...(beforeToolExecution && { beforeToolExecution: beforeToolExecution.bind(hooks) }),
-    ...(afterToolExecution && { afterToolExecution: afterToolExecution.bind(hooks) }),
-  };
+  const own: Record<string, unknown> = { name: hooks.name, owner };
+  for (const hook of HOOKS) {
+    const method: unknown = Reflect.get(hooks, hook);
+    if (typeof method === 'function')
+      own[hook] = (...given: unknown[]): unknown => Reflect.apply(method, hooks, given) as unknown;
+  }
+  // A name, and hooks that take and give what the author's own do.
+  return own as unknown as LifecycleHooks;
 }

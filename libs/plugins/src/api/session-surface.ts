@@ -37,7 +37,9 @@ function readEntry(plugin: string, given: unknown): CustomSessionEntry {
 
 function copyOf(plugin: string, given: unknown): Readonly<Record<string, unknown>> {
   try {
-    const copy: unknown = JSON.parse(JSON.stringify(given) ?? 'null');
+    // Undefined for undefined, whatever its type says.
+    const text = JSON.stringify(given) as string | undefined;
+    const copy: unknown = JSON.parse(text ?? 'null');
     return typeof copy === 'object' && copy !== null ? (copy as Readonly<Record<string, unknown>>) : {};
   } catch (error) {
     throw invalid(plugin, `what JSON can hold: ${messageOf(error)}`, error);

@@ -7,6 +7,7 @@ import { type Plugin, withinDeadline } from '@wrongstack/kernel';
 import { PluginError } from '../loader/plugin-error.js';
 import { deadlineOf, SETUP_MS } from '../loader/deadline.js';
 import { readPlugin } from '../loader/read-plugin.js';
+import { refuseChangedGlobals, rememberGlobals, restoreGlobals } from '../loader/shared-globals.js';
 import { isToolModule, pluginOfModule } from '../loader/tool-module.js';
 import { type HostModules, provideHostModules } from './host-modules.js';
 import type { FoundPlugin } from './plugin-source.js';
@@ -35,12 +36,14 @@ export async function importPlugin(found: FoundPlugin, options: ImportOptions): 
   }
   const url = pathToFileURL(found.entry).href;
   if (options.version !== undefined) forgetRequired(found.root);
+  rememberGlobals();
   let module: unknown;
   try {
     module = await withinDeadline(`import of ${found.name}`, timeoutMs, () =>
       importModule(options.version === undefined ? url : `${url}?wrongstack=${options.version}`),
     );
   } catch (error) {
+    restoreGlobals();
     const late = error instanceof Error && 'code' in error && error.code === 'hook.timeout';
     throw new PluginError(
       late ? 'plugin.import_timeout' : 'plugin.import_failed',
@@ -49,6 +52,8 @@ export async function importPlugin(found: FoundPlugin, options: ImportOptions): 
       { cause: error },
     );
   }
+  // Where several are imported at once, it is the one whose module has just been run.
+  refuseChangedGlobals(found.name);
   try {
     return readPlugin(named(found, pluginIn(found, module)));
   } catch (error) {

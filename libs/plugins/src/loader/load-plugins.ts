@@ -13,6 +13,7 @@ import { orderPlugins } from './order-plugins.js';
 import { PluginError, type PluginErrorCode } from './plugin-error.js';
 import { readPlugin } from './read-plugin.js';
 import { SetupSignal } from './setup-signal.js';
+import { refuseChangedGlobals, rememberGlobals, restoreGlobals } from './shared-globals.js';
 
 export interface LoadPluginsOptions {
   readonly host: PluginHost;
@@ -50,6 +51,7 @@ export async function loadPlugins(
   const { host } = options;
   const setupTimeoutMs = deadlineOf('setupTimeoutMs', options.setupTimeoutMs, SETUP_MS);
   const teardownTimeoutMs = deadlineOf('teardownTimeoutMs', options.teardownTimeoutMs, TEARDOWN_MS);
+  rememberGlobals();
   const live = new Map<string, Live>();
   /** Of those that are not loaded, or no longer. */
   const statuses = new Map<Plugin, PluginStatus>();
@@ -128,10 +130,17 @@ async function setUp(
   try {
     checkManifest(plugin);
     const api = createPluginApi(plugin, { host, guard, scope, servers, faults });
-    await withinDeadline(`setup of ${plugin.name}`, setupTimeoutMs, () => plugin.setup(api, signal.options));
+    await withinDeadline(`setup of ${plugin.name}`, setupTimeoutMs, () => {
+      const result = plugin.setup(api, signal.options);
+      // At once: waiting is done with what it may have replaced.
+      refuseChangedGlobals(plugin.name);
+      return result;
+    });
+    refuseChangedGlobals(plugin.name);
     guard.settle();
     return { plugin, guard, scope, servers, faults, api };
   } catch (error) {
+    restoreGlobals();
     signal.abort(error);
     scope.dispose();
     await servers.stopAll();

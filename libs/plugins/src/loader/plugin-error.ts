@@ -20,6 +20,8 @@ export type PluginErrorCode =
   | 'plugin.hook_failed'
   | 'plugin.event_flood'
   | 'plugin.stray_error'
+  | 'plugin.globals_changed'
+  | 'plugin.output_taken'
   | 'plugin.late_registration'
   | 'plugin.unloaded'
   // Before any of its code runs.

@@ -20,6 +20,7 @@ import { PluginError, type PluginErrorCode } from '../loader/plugin-error.js';
 import type { MutationAuthority } from '../mutation/plugin-mutation-guard.js';
 import type { EarlierFault, FaultJournal } from './fault-journal.js';
 import { type PluginReport, report, withHint } from './plugin-report.js';
+import { filesIn, isBelow } from './stack-files.js';
 
 export interface PluginRuntimeOptions {
   readonly host: PluginHost;
@@ -59,12 +60,19 @@ const NOTHING: LoadedPlugins = {
   unloadAll: async () => undefined,
 };
 
+/** Faults of plugins that are still being set up. */
+const MOST_EARLY = 20;
+
 const NO_ANSWERS: ProjectAnswers = { trusted: new Map(), declined: new Map() };
 
 /** The plugins of one host, from the disk to their end. Nothing here rejects because of a plugin. */
 export class PluginRuntime {
   #loaded: LoadedPlugins = NOTHING;
   #plugins: readonly Imported[] = [];
+  /** What may run: known before any of it does, so that what its import does can be put down to it. */
+  #sources: readonly AdmittedPlugin[] = [];
+  /** Of plugins that were still being set up. */
+  #early: { readonly name: string; readonly code: PluginErrorCode; readonly thrown: unknown }[] = [];
   #reports: readonly PluginReport[] = [];
   /** By plugin name. */
   #earlier: ReadonlyMap<string, readonly EarlierFault[]> = new Map();
@@ -106,6 +114,8 @@ export class PluginRuntime {
       ? await this.#answers(trust)
       : { answers: NO_ANSWERS, fault: null };
     const { admitted, refused } = await admitPlugins(first, rules, answers);
+    this.#sources = admitted;
+    this.#early = [];
     const imported = await Promise.all(admitted.map((source) => this.#import(source, again)));
     const plugins = imported.flatMap((one) => ('plugin' in one ? [one] : []));
     const broken = imported.flatMap((one) => ('plugin' in one ? [] : [one]));
@@ -128,6 +138,7 @@ export class PluginRuntime {
         ...(teardownTimeoutMs !== undefined && { teardownTimeoutMs }),
       },
     );
+    for (const { name, code, thrown } of this.#early.splice(0)) this.#loaded.fault(name, code, thrown);
     const failures = [...faulty, ...repeated, ...refused, ...broken];
     for (const { name, error } of failures) host.log.error(error.message, { plugin: name, code: error.code });
     for (const { error } of [...failures, ...this.#loaded.list()])
@@ -252,13 +263,28 @@ export class PluginRuntime {
 
   /** Put down what one of them did. */
   fault(name: string, code: PluginErrorCode, thrown: unknown): void {
-    this.#loaded.fault(name, code, thrown);
+    const loaded = this.#loaded.list().some((one) => one.name === name && one.state === 'loaded');
+    if (loaded) this.#loaded.fault(name, code, thrown);
+    else if (this.#early.length < MOST_EARLY) this.#early.push({ name, code, thrown });
   }
 
-  /** Whose code threw this, by its stack. */
-  ownerOf(thrown: unknown): string | undefined {
-    const stack = thrown instanceof Error ? (thrown.stack ?? '') : '';
-    return this.#plugins.find(({ source }) => stack.includes(`${source.root}/`))?.plugin.name;
+  /**
+   * Whose code threw this, by its stack. One that says nothing of where it was thrown (a text, a socket's error) is none of
+   * the host's, which throws errors alone and listens to its sockets: it may be any plugin's.
+   */
+  ownersOf(thrown: unknown): readonly string[] {
+    const files = filesIn(thrown);
+    if (files.length === 0) return this.#sources.map(({ name }) => name);
+    return this.#sources
+      .filter(({ root }) => files.some((file) => isBelow(file, root)))
+      .map(({ name }) => name);
+  }
+
+  /** Whose code is at the top of this stack, not counting Node's. */
+  callerOf(stack: Error): string | undefined {
+    const [nearest] = filesIn(stack);
+    if (nearest === undefined) return undefined;
+    return this.#sources.find(({ root }) => isBelow(nearest, root))?.name;
   }
 
   authorityOf(plugin: string): MutationAuthority | undefined {
