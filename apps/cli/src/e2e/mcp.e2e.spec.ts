@@ -78,6 +78,33 @@ describe('MCP servers in the built program', () => {
     expect((await call('mcp__memory__read_graph', {})).stdout).toContain('likes tea');
   });
 
+  it('are for the agent that the person talks to: a subagent may call none of them, YOLO or not', async () => {
+    const echo = { tool: 'mcp__everything__echo', input: { message: 'hi' } };
+    const turns = [
+      { calls: [{ tool: 'delegate', input: { task: 'echo hi', name: 'helper' } }] },
+      { calls: [echo] },
+      { text: 'done' },
+    ];
+    // Each of the two plays the same turns: the helper may not delegate any further.
+    await sandbox.configure({
+      provider: {
+        type: 'scripted',
+        model: 'script',
+        script: await sandbox.write('../script.json', JSON.stringify({ turns })),
+      },
+      agent: { mcpWaitMs: 60_000 },
+      mcp: { everything: { command: process.execPath, args: [npm('everything'), 'stdio'] } },
+    });
+    expect((await sandbox.run(['mcp', 'pin', 'everything'])).code).toBe(0);
+    const { stdout } = await sandbox.run(['run', 'hi', '--yolo', '--output', 'stream-json']);
+    const executed = jsonLines(stdout).filter(({ type }) => type === 'tool.executed');
+    const about = (words: string): unknown[] =>
+      executed.filter(({ output }) => JSON.stringify(output).includes(words)).map(({ agent }) => agent);
+    // The second is the helper's report to its parent.
+    expect(about('mcp.proxy is not for subagents')).toEqual(['helper', 'main']);
+    expect(about('Echo: hi')).toEqual(['main']);
+  });
+
   it('are named by the person alone: what a repository asks for is ignored', async () => {
     const canary = path.join(sandbox.root, 'CANARY');
     await sandbox.write(
