@@ -18,6 +18,16 @@ export function digestOf(value: unknown): string {
   return sha256(canonicalJson(value));
 }
 
+const texts = new WeakMap<object, string>();
+
+/** `text`: what `canonicalJson` gives for this value, which is frozen to its depth. It is not written again for as long as the value lives. */
+export function keepText(value: object, text: string): void {
+  texts.set(value, text);
+}
+
+/** Values whose text is kept are whole things, never far down: there nobody looks for them. */
+const KEPT_DEPTH = 2;
+
 /** Deeper than anything that is written as a rule: from there on it is looked whether a value lies within itself. */
 const TRUSTED_DEPTH = 32;
 
@@ -28,6 +38,8 @@ function write(value: unknown, depth: number, above: readonly object[]): string 
     return String(value);
   if (typeof value !== 'object')
     throw new WrongStackError('json.not_serialisable', `cannot write a ${typeof value} as JSON`);
+  const kept = depth <= KEPT_DEPTH ? texts.get(value) : undefined;
+  if (kept !== undefined) return kept;
   if (depth < TRUSTED_DEPTH) return writeMembers(value, depth + 1, above);
   if (above.includes(value))
     throw new WrongStackError('json.not_serialisable', 'cannot write a cycle as JSON');

@@ -33,6 +33,7 @@ export * from './plugin.js';
 export * from './lifecycle.js';
 export * from './slash-command.js';
 export * from './clock.js';
+export * from './canonical-gaps.js';
 export * from './canonical-json.js';
 export * from './frozen-json.js';
 export * from './changed-keys.js';

@@ -39,6 +39,7 @@ export { MemoryTrustStores } from './trust/memory-trust-store.js';
 export { describeSubject, isExpired } from './trust/trust-entries.js';
 export { offerTrust } from './trust/offer-trust.js';
 export { PolicyEngine, type PolicyEngineOptions } from './engine/policy-engine.js';
+export type { RecallOptions } from './engine/call-evaluator.js';
 export { NotEnrolled, PolicyStateSource } from './engine/policy-state-source.js';
 export {
   AutoApprovePermissionPolicy,

@@ -25,11 +25,33 @@ const NO_LOG = { append: async (): Promise<void> => undefined };
 
 @CommandHandler(DecideCall)
 export class DecideCallHandler implements ICommandHandler<DecideCall> {
+  /** One for all: nothing runs, so nothing is ever kept in it. */
+  readonly #origin = { session: newId('SessionId'), run: newId('RunId'), agent: 'main' } as const;
+  readonly #context: RunContext;
+
   constructor(
     @Inject(ControlPlane) private readonly control: ControlPlane,
     @Inject(ApiHost) private readonly host: ApiHost,
     @Inject(DecisionTrail) private readonly trail: DecisionTrail,
-  ) {}
+  ) {
+    const { projectRoot, agentHome, scrubber } = host;
+    const { session, run } = this.#origin;
+    this.#context = new RunContext({
+      cwd: projectRoot,
+      projectRoot,
+      // Nobody is told its name, and nothing is ever there.
+      scratchDir: path.join(agentHome, 'scratch', session),
+      dataDir: agentHome,
+      sessionId: session,
+      runId: run,
+      meta: {},
+      log: silentLogger,
+      entries: NO_LOG,
+      scrubber,
+      reads: new ReadRecords(),
+      locks: processPathLocks,
+    });
+  }
 
   async execute({ by, tool, input }: DecideCall): Promise<Decision> {
     const use: ToolUseBlock = { type: 'tool_use', id: newId('CallId'), name: tool, input };
@@ -48,28 +70,10 @@ export class DecideCallHandler implements ICommandHandler<DecideCall> {
     return decided.decision;
   }
 
-  /** Nothing runs, so nothing of it is ever written: the scratch folder need not exist. */
   #scopeOf(by: Principal): Parameters<ApiHost['kernel']['executor']['decide']>[1] {
-    const { projectRoot, agentHome, scrubber } = this.host;
-    const session = newId('SessionId');
-    const run = newId('RunId');
-    const context = new RunContext({
-      cwd: projectRoot,
-      projectRoot,
-      scratchDir: path.join(agentHome, 'scratch', session),
-      dataDir: agentHome,
-      sessionId: session,
-      runId: run,
-      meta: {},
-      log: silentLogger,
-      entries: NO_LOG,
-      scrubber,
-      reads: new ReadRecords(),
-      locks: processPathLocks,
-    });
     return {
-      origin: { session, run, agent: 'main' },
-      context,
+      origin: this.#origin,
+      context: this.#context,
       actor: actorOf(by),
       session: () => HEADLESS,
       log: NO_LOG,

@@ -1,6 +1,6 @@
-import { Body, Controller, Inject } from '@nestjs/common';
+import { Body, Controller, Header, Inject } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import type { Decision } from '@wrongstack/contracts';
+import { canonicalJson } from '@wrongstack/contracts';
 import type { Principal } from '../auth/principal.js';
 import type { Schema } from '../http/route-contract.js';
 import { Caller, Route } from '../http/route.handler.js';
@@ -38,10 +38,12 @@ export class DecisionsController {
       422: 'decision.invalid_call: no such tool, or the input does not fit.',
     },
   })
-  decide(
+  @Header('content-type', 'application/json; charset=utf-8')
+  async decide(
     @Caller() caller: Principal,
     @Body() { tool, input }: { readonly tool: string; readonly input: object },
-  ): Promise<Decision> {
-    return this.commands.execute(new DecideCall(caller, tool, input));
+  ): Promise<string> {
+    // The text that was written to the log: it is there already.
+    return canonicalJson(await this.commands.execute(new DecideCall(caller, tool, input)));
   }
 }

@@ -39,6 +39,9 @@ import { forStandingOwners, type Standing } from './standing-owners.js';
 /** What a confined command must not read: what decides about commands, the control plane's keys, and what others did. */
 const HIDDEN = ['vault', 'sessions', 'audit', 'tasks', 'projects', 'control', 'runs'];
 
+/** For calls that were decided before. A fleet runs the same few hundred commands again and again. */
+const RECALLED_BYTES = 32 * 1024 * 1024;
+
 /** Nobody sits at a server: what needs a person is denied. */
 class NobodyToAsk extends ApprovalChannel {
   override async ask(): Promise<ApprovalAnswer> {
@@ -148,6 +151,7 @@ export async function createHost(
     toolchainScratch: [],
     profile: () => 'guide',
     pluginDigest: plugins.digestOf,
+    recall: { bytes: RECALLED_BYTES, scrubEdition: () => scrubber.edition },
   });
   const hidden = HIDDEN.map((name) => path.join(agentHome, name));
   const shared: SharedParts = {

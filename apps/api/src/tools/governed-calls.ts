@@ -1,6 +1,7 @@
 import {
   NOBODY,
   type ActorFacts,
+  deepFreeze,
   newId,
   type TaskOptions,
   type TaskOwner,
@@ -55,8 +56,19 @@ export function taskOwnerOf({ org, user }: Principal, session: TaskOwner['sessio
   return { tenant: org, user, session };
 }
 
-/** Who acts, for the decision. Somebody in several teams acts for the first: a call belongs to one. */
-export function actorOf({ org, user, teams, roles, kind, id }: Principal): ActorFacts {
+const actors = new WeakMap<Principal, ActorFacts>();
+
+/** Who acts, for the decision: the same frozen facts for as long as it is the same principal. */
+export function actorOf(principal: Principal): ActorFacts {
+  const known = actors.get(principal);
+  if (known !== undefined) return known;
+  const actor = deepFreeze(actorFacts(principal));
+  actors.set(principal, actor);
+  return actor;
+}
+
+/** Somebody in several teams acts for the first: a call belongs to one. */
+function actorFacts({ org, user, teams, roles, kind, id }: Principal): ActorFacts {
   const known = (name: string) => ({ name, authenticated: true });
   const [team] = teams;
   return {

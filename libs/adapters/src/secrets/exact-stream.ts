@@ -4,6 +4,12 @@ const SHORTEST = 4;
 /** Exact values to mask, in the spellings in which they appear in JSON and in addresses. */
 export class ExactSecrets {
   private readonly byFirst = new Map<string, string[]>();
+  private spellings = 0;
+
+  /** How many there are: they only become more. */
+  get count(): number {
+    return this.spellings;
+  }
 
   get empty(): boolean {
     return this.byFirst.size === 0;
@@ -16,6 +22,7 @@ export class ExactSecrets {
       const first = spelling.charAt(0);
       const others = this.byFirst.get(first) ?? [];
       if (others.includes(spelling)) continue;
+      this.spellings += 1;
       // Longest first: a secret that continues another one is masked whole.
       this.byFirst.set(
         first,

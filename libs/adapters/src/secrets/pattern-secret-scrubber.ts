@@ -46,6 +46,11 @@ export class PatternSecretScrubber extends SecretScrubber {
     return this.clean(value, 'plain', new Set(), 0) as T;
   }
 
+  /** Another number whenever something was learned that masks more: what was scrubbed before may then come out otherwise. */
+  get edition(): number {
+    return this.exact.count;
+  }
+
   override learn(secret: string): void {
     this.exact.learn(secret);
   }

@@ -1,4 +1,4 @@
-import { codeOf, digestOf, type Facts, type ToolCall } from '@wrongstack/contracts';
+import { CanonicalGaps, codeOf, digestOf, sha256, type Facts, type ToolCall } from '@wrongstack/contracts';
 import type { FactFileSystem } from '../facts/fact-file-system.js';
 import { boundFiles } from './bound-files.js';
 import { stableFacts } from '../facts/redact-facts.js';
@@ -13,15 +13,20 @@ export interface ApprovalParts {
   readonly digest: string;
 }
 
-export async function approvalParts(
-  call: ToolCall,
+/** The same, but for who acts. */
+export interface BoundParts {
+  readonly parts: Readonly<Record<string, string>> | null;
+  readonly text: CanonicalGaps<'actor'>;
+}
+
+export async function boundParts(
+  call: Pick<ToolCall, 'input' | 'cwd'>,
   facts: Facts,
   fs: FactFileSystem,
   asks: boolean,
-): Promise<ApprovalParts> {
-  const { actor, tool, owner, definitionDigest, ...rest } = stableFacts(facts);
+): Promise<BoundParts> {
+  const { actor: _actor, tool, owner, definitionDigest, ...rest } = stableFacts(facts);
   const bound: Record<string, unknown> = {
-    actor,
     tool: [tool, owner, definitionDigest],
     input: call.input,
     'working folder': [call.cwd, facts.cwd],
@@ -30,7 +35,15 @@ export async function approvalParts(
   if (asks) {
     for (const path of await boundFiles(facts, fs)) bound[`content of ${path}`] = await hashOf(fs, path);
   }
-  return { parts: asks ? digestsOf(bound) : null, digest: digestOf(bound) };
+  return { parts: asks ? digestsOf(bound) : null, text: new CanonicalGaps(bound, ['actor']) };
+}
+
+/** `actor`: who acts, as canonical JSON. */
+export function approvalParts({ parts, text }: BoundParts, actor: string): ApprovalParts {
+  return {
+    parts: parts === null ? null : { ...parts, actor: sha256(actor) },
+    digest: sha256(text.fill({ actor })),
+  };
 }
 
 function digestsOf(bound: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {

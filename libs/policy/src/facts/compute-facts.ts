@@ -40,9 +40,13 @@ export interface FactOptions {
  * Frozen. Throws only when the project folder itself is gone.
  */
 export async function computeFacts(call: ToolCall, options: FactOptions): Promise<Facts> {
+  return factsFrom(call, claimsOf(call, options.clock), options);
+}
+
+/** The same, when the tool has been asked already. */
+export async function factsFrom(call: ToolCall, claims: CheckedClaims, options: FactOptions): Promise<Facts> {
   const fs = options.fs ?? nodeFactFileSystem;
   const { tool } = call;
-  const claims = claimsOf(call, options.clock);
   const places = await placesOf(fs, call, options);
   const cwd = await realFolder(fs, claims.cwd, call.cwd);
   // A folder that is not there cannot be resolved, and then nothing below its spelling can be either.

@@ -42,8 +42,11 @@ export function offerTrust(input: OfferInput): TrustOffer {
   if (subjects.some((subject) => textsOf(subject).some(input.isSecret))) {
     return { offered: false, reason: 'it would store a secret' };
   }
-  const expiresAt = new Date(input.clock.now() + input.locks.trustTtlHours * MS_PER_HOUR).toISOString();
-  return { offered: true, subjects, expiresAt };
+  return { offered: true, subjects, expiresAt: offeredUntil(input.clock, input.locks) };
+}
+
+export function offeredUntil(clock: Clock, locks: { readonly trustTtlHours: number }): string {
+  return new Date(clock.now() + locks.trustTtlHours * MS_PER_HOUR).toISOString();
 }
 
 /** One line that says why not, or null. */

@@ -14,8 +14,6 @@ export interface CommandView {
 export class CallView {
   readonly facts: Facts;
   readonly actor: ActorFacts;
-  /** Milliseconds; NaN where the facts hold no valid time. */
-  readonly now: number;
   readonly commands: readonly CommandView[];
   /** False: a command runs, or may run, that is not in `commands`. */
   readonly commandsKnown: boolean;
@@ -25,11 +23,15 @@ export class CallView {
   constructor(facts: Facts, actor: ActorFacts = facts.actor) {
     this.facts = facts;
     this.actor = actor;
-    this.now = Date.parse(facts.now);
     const { command } = facts;
     this.commands = command === null || command === 'unknown' ? [] : command.commands.map(viewCommand);
     this.commandsKnown = command !== 'unknown' && (command === null || !command.unparsed);
     this.paths = facts.paths === 'unknown' ? null : facts.paths;
+  }
+
+  /** Milliseconds; NaN where the facts hold no valid time. Read by nobody whose answer does not depend on it: see watched-facts.ts. */
+  get now(): number {
+    return Date.parse(this.facts.now);
   }
 }
 
