@@ -101,4 +101,16 @@ describe('stats of sessions', () => {
     expect(sparkline([0, 1, 500, 1_000], true)).toBe(' ▁▄█');
     expect(sparkline([0, 0], true)).toBe('  ');
   });
+
+  it('costs what the model that was asked for costs, where the one that answered has another name', async () => {
+    const collector = new StatsCollector({ small: { input: 1, output: 5 } });
+    const ts = '2026-11-30T08:00:00.000Z';
+    const begun = '2026-10-01T08:00:00.000Z';
+    const start = { type: 'session_start', ts: begun, model: 'small' };
+    await collector.add(logOf([start, run(ts), answer('small-20261101', ts)]), '2026-11-01', false);
+    expect(collector.stats(NOW, 3)).toMatchObject({
+      costUsd: 1.5,
+      models: [{ model: 'small-20261101', costUsd: 1.5 }],
+    });
+  });
 });

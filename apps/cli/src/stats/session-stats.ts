@@ -50,7 +50,7 @@ export class StatsCollector {
   #sessions = 0;
   #runs = 0;
   readonly #tools = new Map<string, { -readonly [Key in keyof ToolStats]: ToolStats[Key] }>();
-  readonly #models = new Map<string, { answers: number; usage: Usage }>();
+  readonly #models = new Map<string, { answers: number; usage: Usage; costUsd: number | null }>();
   readonly #days = new Map<string, { calls: number; tokens: number }>();
 
   constructor(private readonly prices: Readonly<Record<string, ModelPrice>>) {}
@@ -58,10 +58,14 @@ export class StatsCollector {
   /** `since`: ISO 8601; what is older is left out, entry by entry. */
   async add(entries: AsyncIterable<SessionEntry>, since: string, isSubagent: boolean): Promise<void> {
     let counted = false;
-    for await (const entry of entries) {
-      if (!isBuiltInEntry(entry.type) || entry.ts < since) continue;
+    let asked = '';
+    for await (const given of entries) {
+      if (!isBuiltInEntry(given.type)) continue;
       // The type belongs to the kernel, which alone writes such entries.
-      this.#count(entry as BuiltInSessionEntry, isSubagent);
+      const entry = given as BuiltInSessionEntry;
+      if (entry.type === 'session_start') asked = entry.model;
+      if (entry.ts < since) continue;
+      this.#count(entry, isSubagent, asked);
       counted ||= entry.type === 'run_start';
     }
     if (counted && !isSubagent) this.#sessions += 1;
@@ -71,7 +75,7 @@ export class StatsCollector {
   stats(now: number, days: number): Stats {
     const tools = [...this.#tools.values()].sort((a, b) => b.calls - a.calls || (a.tool < b.tool ? -1 : 1));
     const models = [...this.#models]
-      .map(([model, { answers, usage }]) => ({ model, answers, usage, costUsd: this.#cost(model, usage) }))
+      .map(([model, used]) => ({ model, ...used }))
       .sort((a, b) => tokensOf(b.usage) - tokensOf(a.usage));
     const priced = models.flatMap(({ costUsd }) => (costUsd === null ? [] : [costUsd]));
     return {
@@ -91,15 +95,16 @@ export class StatsCollector {
     };
   }
 
-  #count(entry: BuiltInSessionEntry, isSubagent: boolean): void {
+  /** `asked`: the model that the session was started with, under whose name the price may be. */
+  #count(entry: BuiltInSessionEntry, isSubagent: boolean, asked: string): void {
     switch (entry.type) {
       case 'run_start':
         if (!isSubagent) this.#runs += 1;
         return;
       case 'assistant_message':
-        return this.#addUsage(entry.model, entry.usage, entry.ts, 1);
+        return this.#addUsage(entry, asked, 1);
       case 'aside':
-        return this.#addUsage(entry.model, entry.usage, entry.ts, 0);
+        return this.#addUsage(entry, asked, 0);
       case 'tool_result':
         return this.#addCall(entry);
       case 'session_start':
@@ -128,9 +133,14 @@ export class StatsCollector {
     this.#dayOf(ts).calls += 1;
   }
 
-  #addUsage(model: string, usage: Usage, ts: string, answers: number): void {
-    const of = this.#models.get(model) ?? { answers: 0, usage: NO_USAGE };
-    this.#models.set(model, { answers: of.answers + answers, usage: added(of.usage, usage) });
+  #addUsage({ model, usage, ts }: Answered, asked: string, answers: number): void {
+    const of = this.#models.get(model) ?? { answers: 0, usage: NO_USAGE, costUsd: null };
+    const cost = this.#cost([model, asked], usage);
+    this.#models.set(model, {
+      answers: of.answers + answers,
+      usage: added(of.usage, usage),
+      costUsd: cost === null ? of.costUsd : (of.costUsd ?? 0) + cost,
+    });
     this.#dayOf(ts).tokens += tokensOf(usage);
   }
 
@@ -141,11 +151,14 @@ export class StatsCollector {
     return of;
   }
 
-  #cost(model: string, usage: Usage): number | null {
-    const price = Object.hasOwn(this.prices, model) ? this.prices[model] : undefined;
+  #cost(models: readonly string[], usage: Usage): number | null {
+    const name = models.find((model) => Object.hasOwn(this.prices, model));
+    const price = name === undefined ? undefined : this.prices[name];
     return price === undefined ? null : costOf(usage, price);
   }
 }
+
+type Answered = Pick<Extract<BuiltInSessionEntry, { type: 'assistant_message' }>, 'model' | 'usage' | 'ts'>;
 
 function tokensOf(usage: Usage): number {
   return usage.inputTokens + usage.outputTokens + usage.cacheReadTokens + usage.cacheWriteTokens;
