@@ -4,6 +4,8 @@ import type { EventSource } from './call-spans.js';
 import { otlpProcessor, resourceOf } from './otlp-spans.js';
 import { recordSpans } from './run-spans.js';
 
+const LAST_SPANS_MS = 1_000;
+
 export interface TracingOptions {
   readonly service: string;
   readonly version: string;
@@ -13,7 +15,7 @@ export interface TracingOptions {
 export interface RunTracing {
   /** Of the run that is under way; null where there is none, or more than one. */
   traceId(): string | null;
-  /** Sends what is left, within a few seconds. Never rejects. */
+  /** Sends what is left, within a second: a collector that is slow or away holds no command up. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -33,10 +35,22 @@ export function startTracing(events: EventSource, { service, version, log }: Tra
     async close() {
       spans.dispose();
       try {
-        await provider.shutdown();
+        await within(LAST_SPANS_MS, provider.shutdown());
       } catch (error) {
         log.warn('spans could not be sent over OTLP', { message: messageOf(error) });
       }
     },
   };
+}
+
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`the collector did not answer within ${ms} ms`)), ms);
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
