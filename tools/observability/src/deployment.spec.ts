@@ -213,6 +213,19 @@ describe('compose.yaml', () => {
     }
   });
 
+  it('wants nothing that the page about it does not say how to make', () => {
+    const page = readFileSync(path.join(folder, 'README.md'), 'utf8');
+    const wanted = [...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name);
+    expect(wanted.length).toBeGreaterThanOrEqual(4);
+    for (const name of wanted) expect(page).toContain(name);
+  });
+
+  it('keeps the file with its secrets out of the repository and of the image', () => {
+    const root = path.resolve(folder, '../..');
+    expect(readFileSync(path.join(root, '.dockerignore'), 'utf8').split('\n')).toContain('**/.env');
+    expect(readFileSync(path.join(root, '.gitignore'), 'utf8').split('\n')).toContain('.env');
+  });
+
   it('opens ports on this machine alone, and has no password of its own', () => {
     for (const port of Object.values(compose.services).flatMap(({ ports = [] }) => ports))
       expect(port).toMatch(/^127\.0\.0\.1:/);
