@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { redisMissing, RedisServer } from '@wrongstack/adapters/testing';
-import { type Api, Programs } from './programs.spec-support.js';
+import { type Api, Programs, said } from './programs.spec-support.js';
 import { testEnvironment } from './test-api.spec-support.js';
 import { TraceCollector } from './trace-collector.spec-support.js';
 
@@ -156,6 +156,43 @@ withRedis('the API and its workers, each a process of its own', () => {
     expect(await request('GET', `/v1/tasks/${waiting}`)).toMatchObject({ state: 'queued' });
     await worker();
     await until(waiting, 'completed');
+  });
+
+  it('a worker’s page is for whoever has the bearer, and is served whole until its last task has ended', async () => {
+    const child = programs.start('worker.cjs', {
+      WRONGSTACK_METRICS_PORT: '0',
+      WRONGSTACK_SCRAPE_TOKEN: 'sesame',
+    });
+    workers.push(child);
+    const [port] = await said(child, /metrics on port (\d+)[^]*takes tasks/);
+    const scrape = async (bearer: string) => {
+      const headers = { authorization: `Bearer ${bearer}`, accept: 'application/openmetrics-text' };
+      const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { headers });
+      return { status: answer.status, text: await answer.text() };
+    };
+    expect((await scrape('open')).status).toBe(401);
+    const id = await begin('echo begun; sleep 2; echo finished');
+    await until(id, 'running');
+    const exit = once(child, 'exit');
+    child.kill('SIGTERM');
+    const pages: string[] = [];
+    for (;;) {
+      // Refused once it is over; what was begun before is whole.
+      const page = await scrape('sesame').catch(() => null);
+      if (page === null) break;
+      expect([page.status, page.text.endsWith('# EOF\n')]).toEqual([200, true]);
+      pages.push(page.text);
+      await sleep(20);
+    }
+    expect(await exit).toEqual([0, null]);
+    expect(await until(id, 'completed', 'killed')).toMatchObject({ state: 'completed' });
+    const [first = ''] = pages;
+    expect(first.split('\n')).toEqual(
+      expect.arrayContaining(['wrongstack_tasks{state="running"} 1', 'wrongstack_audit_gaps_total 0']),
+    );
+    expect(first).toMatch(/^wrongstack_build_info\{version="[^"]+",node="v[^"]+",role="worker"\} 1$/m);
+    // It ran for another two seconds after it was told to end.
+    expect(pages.length).toBeGreaterThan(2);
   });
 
   it('a worker that was killed leaves its task lost, with its output so far, no program of it, and its work is not done twice', async () => {

@@ -11,7 +11,7 @@ import {
   type LoopbackTurn,
   startLoopbackModelServer,
 } from '@wrongstack/providers/testing';
-import { type Api, Programs } from '../programs.spec-support.js';
+import { type Api, Programs, said } from '../programs.spec-support.js';
 import { testEnvironment } from '../test-api.spec-support.js';
 import { calls, says } from './runs.spec-support.js';
 
@@ -32,6 +32,13 @@ rules:
     actions: [shell.arbitrary]
     when: { command: { argv: [[echo, sleep]] } }
     because: a test
+`;
+
+const THRIFT = `apiVersion: policy.wrongstack/v1
+kind: CapabilityPolicy
+metadata: { id: thrift, revision: 1, scope: { tier: team, ref: frugal } }
+locks: { budget: { team: { tokens: 300 } } }
+rules: []
 `;
 
 const missing =
@@ -107,7 +114,7 @@ describeHere('runs that workers execute', () => {
     return String(run['id']);
   }
 
-  const show = (id: string) => api.request('GET', `/v1/runs/${id}`, undefined, dev);
+  const show = (id: string) => api.request('GET', `/v1/runs/${id}`);
 
   async function until(id: string, ...states: readonly string[]): Promise<Record<string, unknown>> {
     for (;;) {
@@ -118,11 +125,26 @@ describeHere('runs that workers execute', () => {
     }
   }
 
+  async function member(id: string): Promise<string> {
+    const body = { name: 'test', service: { id, teams: ['frugal'], roles: ['developer'] } };
+    return String((await api.request('POST', '/v1/tokens', body))['token']);
+  }
+
+  async function publish(id: string, text: string): Promise<void> {
+    expect(await api.request('POST', '/v1/policies', { text })).toMatchObject({ http: 201 });
+    const body = { expectedRevision: 0, note: 'a test' };
+    expect(await api.request('POST', `/v1/policies/${id}/publications`, body)).toMatchObject({ http: 201 });
+  }
+
   /** Names of all of its events, and how many ends there are. */
   async function eventsOf(id: string): Promise<readonly string[]> {
-    const headers = { authorization: `Bearer ${dev}` };
-    const text = await (await fetch(`${api.url}/v1/runs/${id}/events`, { headers })).text();
+    const text = await textOf(id);
     return [...text.matchAll(/^event: (.*)$/gm)].map(([, name = '']) => name);
+  }
+
+  async function textOf(id: string): Promise<string> {
+    const headers = { authorization: `Bearer ${api.token}` };
+    return (await fetch(`${api.url}/v1/runs/${id}/events`, { headers })).text();
   }
 
   const written = (file: string): string => readFileSync(path.join(workspace, file), 'utf8');
@@ -170,6 +192,46 @@ describeHere('runs that workers execute', () => {
     expect(run).toMatchObject({ attempt: 2, result: { text: 'It was cut short.' } });
     expect(await exit).toEqual([0, null]);
     expect(written('handed')).toBe('x\n');
+  });
+
+  it('a run obeys what its requester’s team may use up, whoever of them used it, and the page of its worker counts that', async () => {
+    await publish('thrift', THRIFT);
+    const [thrifty, miser] = [await member('thrifty'), await member('miser')];
+    const child = programs.start('worker.cjs', { WRONGSTACK_METRICS_PORT: '0' });
+    workers.push(child);
+    const [port] = await said(child, /metrics on port (\d+)[^]*takes tasks/);
+    const as = async (token: string, ...turns: readonly LoopbackTurn[]) => {
+      model.push(...turns);
+      const run = await api.request('POST', '/v1/runs', { workspace, prompt: 'go' }, token);
+      return until(String(run['id']), 'succeeded', 'failed');
+    };
+    const echo = calls('bash', { command: 'echo x' });
+    expect(await as(thrifty, echo, says('Done.'))).toMatchObject({ state: 'succeeded' });
+    // 265 of 300 are used up: the other one is told, and stopped as soon as it is more.
+    const stopped = await as(miser, echo);
+    expect(stopped).toMatchObject({
+      state: 'failed',
+      result: { status: 'limit', error: { code: 'budget.team_tokens' } },
+    });
+    const told = await textOf(String(stopped['id']));
+    expect(told).toContain('"budget.team_tokens_near"');
+    expect(told).toContain('team frugal has used up 265 of 300 tokens of this month');
+    expect(await as(thrifty)).toMatchObject({ result: { error: { code: 'budget.team_tokens' } } });
+    // Who is in another team works on.
+    expect(await until(await begin(says('Still here.')), 'succeeded')).toMatchObject({ attempt: 1 });
+    const page = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    expect(page.split('\n')).toEqual(
+      expect.arrayContaining([
+        'wrongstack_budget_warnings_total{scope="team",limit="tokens"} 1',
+        'wrongstack_budget_stops_total{scope="team",limit="tokens"} 2',
+        'wrongstack_runs_total{status="limit"} 2',
+      ]),
+    );
+    const mine = await api.request('GET', '/v1/usage/mine', undefined, miser);
+    expect(mine).toMatchObject({
+      user: { day: { tokens: 110, toolCalls: 1 } },
+      team: { month: { tokens: 375 } },
+    });
   });
 
   it('database and Redis may be restarted meanwhile', async () => {
