@@ -37,7 +37,7 @@ class OneRun {
 describe('spans that are left when a command ends', () => {
   let server: Server | null = null;
   afterEach(() => {
-    delete process.env[ENDPOINT];
+    Reflect.deleteProperty(process.env, ENDPOINT);
     server?.closeAllConnections();
     server?.close();
     server = null;

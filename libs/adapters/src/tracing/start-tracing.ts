@@ -4,7 +4,9 @@ import type { EventSource } from './call-spans.js';
 import { otlpProcessor, resourceOf } from './otlp-spans.js';
 import { recordSpans } from './run-spans.js';
 
-const LAST_SPANS_MS = 1_000;
+const BATCH_MS = 1_000;
+/** What is waited for at the end; a batch that is late has given up by then. */
+const LAST_SPANS_MS = 1_100;
 
 export interface TracingOptions {
   readonly service: string;
@@ -26,7 +28,7 @@ export interface RunTracing {
 export function startTracing(events: EventSource, { service, version, log }: TracingOptions): RunTracing {
   const provider = new NodeTracerProvider({
     resource: resourceOf(service, version),
-    spanProcessors: [otlpProcessor()],
+    spanProcessors: [otlpProcessor(BATCH_MS)],
   });
   // Not registered as the process's own: plugins that trace bring theirs.
   const spans = recordSpans(events, provider.getTracer('wrongstack', version), log);
