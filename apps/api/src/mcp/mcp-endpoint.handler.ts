@@ -1,17 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BeforeApplicationShutdown } from '@nestjs/common';
 import type { CommandBus } from '@nestjs/cqrs';
-import type { ApprovalRequest } from '@wrongstack/contracts/control';
 import type { McpHttpHandler } from '@wrongstack/mcp/server';
 import type { ApprovalWatch } from '../approvals/approval-watch.js';
-import { CreateApproval } from '../approvals/create-approval.command.js';
-import { UseApproval } from '../approvals/use-approval.command.js';
-import { WithdrawApproval } from '../approvals/withdraw-approval.command.js';
+import { approvalsByCommand } from '../approvals/approvals-by-command.js';
 import type { Principal } from '../auth/principal.js';
 import type { ControlPlane } from '../control/control-plane.js';
 import { ApiProblem } from '../errors/api-problem.js';
 import type { ApiHost } from '../host/api-host.js';
-import type { ApprovalActions } from '../approvals/server-approvals.js';
 import type { Caller } from './serve-connections.js';
 
 /** The governed tools of this server over the Model Context Protocol, for enrolled agents. */
@@ -42,7 +38,11 @@ export class McpEndpoint implements BeforeApplicationShutdown {
       throw new ApiProblem(403, 'mcp.agents_only', detail);
     }
     const { control, watch } = this;
-    this.#handler ??= serveConnections(this.host, { control, watch, actions: this.#actions() });
+    this.#handler ??= serveConnections(this.host, {
+      control,
+      watch,
+      actions: approvalsByCommand(this.commands),
+    });
     const handler = this.#handler;
     const caller = { subject: subjectOf(principal), principal };
     return (request, response, body) => handler.handle(request, response, caller, body);
@@ -51,16 +51,6 @@ export class McpEndpoint implements BeforeApplicationShutdown {
   /** What is being answered gets its grace; listening clients must not hold the end up. */
   async beforeApplicationShutdown(): Promise<void> {
     await this.#handler?.drain(this.graceMs);
-  }
-
-  #actions(): ApprovalActions {
-    const run = (command: CreateApproval | UseApproval | WithdrawApproval): Promise<ApprovalRequest> =>
-      this.commands.execute<ApprovalRequest>(command);
-    return {
-      create: (by, body) => run(new CreateApproval(by, body)),
-      use: (by, id, body) => run(new UseApproval(by, id, body)),
-      withdraw: (by, id) => run(new WithdrawApproval(by, id)),
-    };
   }
 }
 

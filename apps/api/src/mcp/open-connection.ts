@@ -3,12 +3,9 @@ import { KernelSession, plainQuestion } from '@wrongstack/mcp/server';
 import type { Principal } from '../auth/principal.js';
 import type { ApiHost } from '../host/api-host.js';
 import { openCallContext } from '../tools/call-context.js';
-import { actorOf, HEADLESS, taskOwnerOf } from '../tools/governed-calls.js';
+import { actorOf, ASKS_OTHERS, taskOwnerOf } from '../tools/governed-calls.js';
 import { ConnectionLog } from './connection-log.js';
 import { ServerApprovals, type ServerApprovalsParts } from '../approvals/server-approvals.js';
-
-/** As of any call on a server, with people who can be asked: through the client, or through the control plane. */
-const FACTS = { ...HEADLESS, remoteApprovals: true } as const;
 
 /** One connection of an enrolled agent: its calls go the way of `POST /v1/tools/{name}/calls`, and it remembers what they have read. */
 export async function openConnection(
@@ -25,7 +22,7 @@ export async function openConnection(
     ...{ kernel, metrics, session, run, context, log },
     // What the client calls itself counts for nothing: it is known already.
     actor: () => actor,
-    facts: () => FACTS,
+    facts: () => ASKS_OTHERS,
     others: (waits) => new ServerApprovals(approvals, caller, waits),
     describe: plainQuestion,
     readLog: async () => log.text(),

@@ -64,6 +64,12 @@ export const OUTCOME: Schema = {
       properties: { id: { type: 'string' }, verdict: { enum: [...VERDICTS] }, because: { type: 'string' } },
     },
     task: TASK,
+    approval: {
+      type: 'object',
+      description: 'The request that others answer; see `/v1/approvals/{id}`.',
+      required: ['id', 'expiresAt'],
+      properties: { id: { type: 'string' }, expiresAt: { type: ['string', 'null'] } },
+    },
   },
 };
 

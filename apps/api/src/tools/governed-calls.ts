@@ -2,6 +2,7 @@ import {
   NOBODY,
   type ActorFacts,
   deepFreeze,
+  type ApprovalChannel,
   newId,
   type TaskOptions,
   type TaskOwner,
@@ -23,10 +24,14 @@ export const HEADLESS = {
 /** The agent of callers that are none. */
 export const NO_AGENT = 'wrongstack-api';
 
-/** One call as any other: the same journey, under the policies in force for the caller, with nobody to ask. */
+/** Nobody sits here, and other people can be asked. */
+export const ASKS_OTHERS = { ...HEADLESS, remoteApprovals: true } as const;
+
+/** One call as any other: the same journey, under the policies in force for the caller; `approvals` asks those who are not here. */
 export async function runGovernedCall(
   host: ApiHost,
   caller: Principal,
+  approvals: ApprovalChannel,
   name: string,
   input: unknown,
   task: TaskOptions,
@@ -40,7 +45,8 @@ export async function runGovernedCall(
     origin: { session, run, agent: 'main' },
     context,
     actor: actorOf(caller),
-    session: () => HEADLESS,
+    session: () => ASKS_OTHERS,
+    approvals,
     log,
     taskOwner: taskOwnerOf(caller, session),
   };

@@ -3882,8 +3882,9 @@ export interface operations {
                 revision: number;
                 scope: string;
               } | null;
+              /** @description Its clock minus the server’s; the way of its word to the server counts as being behind. 0 where it does not say. */
               clockSkewMs: number;
-              drift: ('behind' | 'silent' | 'state' | 'refused')[];
+              drift: ('behind' | 'silent' | 'state' | 'refused' | 'clock')[];
               /** @description Null = the agent is gone. */
               name: string | null;
               owner: string | null;
@@ -3893,7 +3894,7 @@ export interface operations {
               policyVersions: string[];
               /** @description Why it refused the last answer of the bundle route: a code. */
               refused: string | null;
-              /** @description Decisions that wait to be shipped. */
+              /** @description Bytes of its audit log that wait to be shipped. */
               spooled: number;
               team: string | null;
               version: string;
@@ -3918,7 +3919,7 @@ export interface operations {
       query?: {
         cursor?: string;
         limit?: number;
-        reason?: 'behind' | 'silent' | 'stale' | 'expired' | 'undetermined';
+        reason?: 'behind' | 'silent' | 'stale' | 'expired' | 'undetermined' | 'clock';
       };
       header?: never;
       path?: never;
@@ -3963,8 +3964,9 @@ export interface operations {
                 revision: number;
                 scope: string;
               } | null;
+              /** @description Its clock minus the server’s; the way of its word to the server counts as being behind. 0 where it does not say. */
               clockSkewMs: number;
-              drift: ('behind' | 'silent' | 'state' | 'refused')[];
+              drift: ('behind' | 'silent' | 'state' | 'refused' | 'clock')[];
               /** @description Null = the agent is gone. */
               name: string | null;
               owner: string | null;
@@ -3974,7 +3976,7 @@ export interface operations {
               policyVersions: string[];
               /** @description Why it refused the last answer of the bundle route: a code. */
               refused: string | null;
-              /** @description Decisions that wait to be shipped. */
+              /** @description Bytes of its audit log that wait to be shipped. */
               spooled: number;
               team: string | null;
               version: string;
@@ -4101,6 +4103,7 @@ export interface operations {
           refused: string | null;
           /** @enum {unknown} */
           state: 'none' | 'fresh' | 'stale' | 'expired' | 'undetermined';
+          time?: string;
           version: string;
         };
       };
@@ -7408,6 +7411,11 @@ export interface operations {
         };
         content: {
           'application/json': {
+            /** @description The request that others answer; see `/v1/approvals/{id}`. */
+            approval?: {
+              expiresAt: string | null;
+              id: string;
+            };
             call: string;
             decision: {
               because: string;
@@ -7472,13 +7480,18 @@ export interface operations {
           };
         };
       };
-      /** @description It runs in the background as `task`. */
+      /** @description It runs in the background as `task`; or it is parked until others have answered `approval`: make the same call again then. */
       202: {
         headers: {
           [name: string]: unknown;
         };
         content: {
           'application/json': {
+            /** @description The request that others answer; see `/v1/approvals/{id}`. */
+            approval?: {
+              expiresAt: string | null;
+              id: string;
+            };
             call: string;
             decision: {
               because: string;
