@@ -5,7 +5,7 @@ const { list, oneOf, open, orNull, whole } = parts;
 const TEXT: Schema = { type: 'string' };
 
 export const FLEET_STATES = ['none', 'fresh', 'stale', 'expired', 'undetermined'] as const;
-export const DRIFTS = ['behind', 'silent', 'state', 'refused'] as const;
+export const DRIFTS = ['behind', 'silent', 'state', 'refused', 'clock'] as const;
 
 /** What a machine said last, whose it is, and where it is not as it should be. */
 export const MACHINE: Schema = open({
@@ -18,10 +18,14 @@ export const MACHINE: Schema = open({
   platform: TEXT,
   bundle: orNull(open({ scope: TEXT, epoch: whole(0), revision: whole(0) })),
   policyState: oneOf(...FLEET_STATES),
-  spooled: { ...whole(0), description: 'Decisions that wait to be shipped.' },
+  spooled: { ...whole(0), description: 'Bytes of its audit log that wait to be shipped.' },
   policyVersions: list(TEXT, 10),
   refused: { ...orNull(TEXT), description: 'Why it refused the last answer of the bundle route: a code.' },
-  clockSkewMs: { type: 'integer' },
+  clockSkewMs: {
+    type: 'integer',
+    description:
+      'Its clock minus the server’s; the way of its word to the server counts as being behind. 0 where it does not say.',
+  },
   drift: list(oneOf(...DRIFTS), DRIFTS.length),
 });
 

@@ -12,6 +12,9 @@ import { TakeHeartbeat } from './take-heartbeat.command.js';
 
 /** Three heartbeats missed, and then some. */
 const SILENT_MS = 15 * 60_000;
+/** What tokens and signed times forgive. */
+const CLOCK_OFF_MS = 60_000;
+const REASONS = ['behind', 'silent', 'stale', 'expired', 'undetermined', 'clock'] as const;
 const NAME: Schema = { type: 'string', minLength: 1, maxLength: 200 };
 
 interface FleetQuery extends PageQuery {
@@ -78,7 +81,7 @@ export class FleetController {
     ability: ['read', 'Fleet'],
     query: {
       ...PAGE_QUERY,
-      reason: { enum: ['behind', 'silent', 'stale', 'expired', 'undetermined'], default: 'behind' },
+      reason: { enum: REASONS, default: 'behind' },
     },
     answers: {
       200: {
@@ -89,7 +92,7 @@ export class FleetController {
   })
   async drift(
     @Query()
-    query: PageQuery & { readonly reason: 'behind' | 'silent' | 'stale' | 'expired' | 'undetermined' },
+    query: PageQuery & { readonly reason: (typeof REASONS)[number] },
   ): Promise<object> {
     const { fleet } = this.control.store;
     const current = await this.#current();
@@ -99,6 +102,7 @@ export class FleetController {
       stale: { policyState: 'stale' },
       expired: { policyState: 'expired' },
       undetermined: { policyState: 'undetermined' },
+      clock: { clockOffMs: CLOCK_OFF_MS },
     };
     const { items, next } = await this.#page(filters[query.reason], query);
     const counts = {
@@ -121,7 +125,10 @@ export class FleetController {
     return { items: await Promise.all(machines), next };
   }
 
-  #driftOf({ bundle, at, policyState, refused }: Heartbeat, current: BundleRevision): readonly Drift[] {
+  #driftOf(
+    { bundle, at, policyState, refused, clockSkewMs }: Heartbeat,
+    current: BundleRevision,
+  ): readonly Drift[] {
     const behind =
       current.revision > 0 &&
       (bundle === null ||
@@ -132,6 +139,7 @@ export class FleetController {
       ...(at < this.#ago(SILENT_MS) ? (['silent'] as const) : []),
       ...(policyState === 'fresh' ? [] : (['state'] as const)),
       ...(refused === null ? [] : (['refused'] as const)),
+      ...(Math.abs(clockSkewMs) > CLOCK_OFF_MS ? (['clock'] as const) : []),
     ];
   }
 

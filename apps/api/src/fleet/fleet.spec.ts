@@ -85,6 +85,32 @@ describe('the fleet', () => {
     expect(await drifting('silent')).toHaveLength(3);
   });
 
+  it('lists machines whose clocks disagree with the server’s, whichever way', async () => {
+    const at = (ms: number) => ({ time: new Date(api.clock.now() + ms).toISOString() });
+    const [early, late, right, old] = [
+      await api.agent(dana),
+      await api.agent(dana),
+      await api.agent(dana),
+      await api.agent(dana),
+    ];
+    await beat(early.token, at(3_600_000));
+    await beat(late.token, at(-90_000));
+    await beat(right.token, at(-30_000));
+    // One that does not say, as an older client.
+    await beat(old.token);
+    const { items } = await get('fleet/drift?reason=clock');
+    const found = items as { agent: string; clockSkewMs: number; drift: string[] }[];
+    expect(found.map(({ agent }) => agent).sort()).toEqual([early.id, late.id].sort());
+    for (const { drift } of found) expect(drift).toContain('clock');
+    const skewOf = (id: string) => found.find(({ agent }) => agent === id)?.clockSkewMs ?? 0;
+    expect(skewOf(early.id)).toBeGreaterThan(3_600_000 - 10_000);
+    expect(skewOf(late.id)).toBeLessThanOrEqual(-90_000);
+    await beat(early.token, at(0));
+    expect((await get('fleet/drift?reason=clock'))['items']).toMatchObject([{ agent: late.id }]);
+    for (const time of ['yesterday', 12, '2026-12-01T00:00:00+01:00', '2026-13-41T25:00:00Z'])
+      expect((await beat(late.token, { time })).status).toBe(422);
+  });
+
   it('is seen at a glance, over time', async () => {
     const laptop = await api.agent(dana);
     await beat(laptop.token);

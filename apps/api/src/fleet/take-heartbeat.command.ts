@@ -4,6 +4,7 @@ import { isoNow } from '@wrongstack/contracts';
 import type { Heartbeat } from '@wrongstack/contracts/wire';
 import type { Principal } from '../auth/principal.js';
 import { ControlPlane } from '../control/control-plane.js';
+import { ApiProblem } from '../errors/api-problem.js';
 
 /** What an agent says about itself. It is no change of the control plane, and stands in no log: the next word replaces it. */
 export class TakeHeartbeat extends Command<void> {
@@ -30,9 +31,15 @@ export class TakeHeartbeatHandler implements ICommandHandler<TakeHeartbeat> {
         at: isoNow(clock),
         policyState: state,
         spooled: auditPending,
-        // The wire carries no clock of the agent's: what is received counts by ours.
-        clockSkewMs: 0,
+        clockSkewMs: skewOf(heartbeat.time, clock.now()),
       },
     ]);
   }
+}
+
+function skewOf(time: string | undefined, now: number): number {
+  if (time === undefined) return 0;
+  const skew = Date.parse(time) - now;
+  if (Number.isNaN(skew)) throw new ApiProblem(422, 'request.invalid', 'body /time is no date and time');
+  return skew;
 }

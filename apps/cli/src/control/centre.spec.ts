@@ -183,6 +183,9 @@ describe('the signed policy on a client', () => {
       state: 'fresh',
       bundle: { scope: 'team:payments', revision: 2 },
     });
+    // What its clock shows is what the server compares with its own.
+    const { time = '' } = server.heartbeats.at(-1) ?? {};
+    expect(Math.abs(Date.parse(time) - Date.now())).toBeLessThan(60_000);
   }, 20_000);
 
   it('does not wait for a server that is away: the end of a command is bounded', async () => {

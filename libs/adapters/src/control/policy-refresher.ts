@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codeOf, messageOf, type Clock, type PolicyState } from '@wrongstack/contracts';
+import { codeOf, isoNow, messageOf, type Clock, type PolicyState } from '@wrongstack/contracts';
 import {
   MAX_BUNDLE_BYTES,
   MAX_KEYS_BYTES,
@@ -74,10 +74,10 @@ export class PolicyRefresher {
 
   /** Says what is in force here. */
   async heartbeat(signal: AbortSignal): Promise<void> {
-    const { session, policy, version, platform, state, auditPending } = this.options;
+    const { session, policy, clock, version, platform, state, auditPending } = this.options;
     const { policyVersions = ['policy.wrongstack/v1'] } = this.options;
     const { bundle } = policy;
-    const body: Heartbeat = {
+    const said = {
       version,
       platform,
       bundle:
@@ -87,6 +87,8 @@ export class PolicyRefresher {
       auditPending: await auditPending(),
       refused: this.refused?.code ?? null,
     };
+    // Last: what passes until it is heard counts as a clock that is behind.
+    const body: Heartbeat = { ...said, time: isoNow(clock) };
     await session.send({ method: 'POST', path: 'heartbeats', body }, signal);
   }
 

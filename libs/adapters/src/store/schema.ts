@@ -203,6 +203,7 @@ interface Heartbeats {
   policy_state: string;
   /** Bytes of its audit log that it has yet to ship. */
   spooled: number;
+  clock_skew_ms: number;
   body: Json;
 }
 

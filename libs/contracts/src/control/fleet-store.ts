@@ -19,7 +19,7 @@ export interface Heartbeat {
   readonly policyVersions: readonly string[];
   /** Why it refused the last answer of the bundle route: a code; null = it did not. */
   readonly refused: string | null;
-  /** Its clock minus the server's, in milliseconds. */
+  /** Its clock minus the server's, in milliseconds, as far as it says what its clock shows; the way there counts as being behind. */
   readonly clockSkewMs: number;
 }
 
@@ -31,6 +31,8 @@ export interface FleetFilter {
   readonly silentSince?: string;
   /** Holds a bundle below this revision, or none. */
   readonly belowRevision?: BundleRevision;
+  /** Its clock is further off than this, one way or the other. */
+  readonly clockOffMs?: number;
 }
 
 export const FLEET_GROUPS = ['version', 'policyState', 'team', 'revision'] as const;

@@ -48,6 +48,7 @@ const WORDS: Readonly<Record<Machine['drift'][number], string>> = {
   silent: 'silent',
   state: 'policy not fresh',
   refused: 'refuses the bundle',
+  clock: 'clock off',
 };
 
 export function driftWord(drift: Machine['drift'][number]): string {

@@ -13,6 +13,7 @@ const ADVICE: Readonly<Record<Machine['drift'][number], string>> = {
   silent: 'It has said nothing for a while. It may be switched off: nothing runs there then, either.',
   state: 'Its policies are not fresh. What it may do without the centre depends on the grace of its bundle.',
   refused: 'It would not take the bundle it was offered. Look at the reason before anything else.',
+  clock: 'Its clock disagrees with the server’s. Set it right: grants, tokens and time windows end by it.',
 };
 
 /** One machine: all that it said last, and what to do where it is not as it should be. */
@@ -56,7 +57,7 @@ function MachineDetails({ machine }: { readonly machine: Machine }) {
           ['Policy state', policyState],
           ['Refused', machine.refused === null ? null : <code key="refused">{machine.refused}</code>],
           ['Last word', <RelativeTime key="at" at={at} />],
-          ['To be shipped', spooled === 0 ? 'nothing' : `${spooled} decisions`],
+          ['To be shipped', spooled === 0 ? 'nothing' : `${Math.ceil(spooled / 1024)} KiB of its log`],
           ['Its clock', Math.abs(clockSkewMs) < 2000 ? 'right' : `${Math.round(clockSkewMs / 1000)} s off`],
         ]}
       />

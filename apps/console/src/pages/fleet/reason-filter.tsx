@@ -6,6 +6,7 @@ const WORDS = {
   stale: 'Policy stale',
   expired: 'Policy expired',
   undetermined: 'Policy undetermined',
+  clock: 'Clock off',
 };
 const VALUES = Object.keys(WORDS).map((value) => ({ value, count: null }));
 

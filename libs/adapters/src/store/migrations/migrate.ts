@@ -6,10 +6,11 @@ import { sessions } from './0002-sessions.js';
 import { usage } from './0003-usage.js';
 import { activity } from './0004-activity.js';
 import { runIndexes } from './0005-run-indexes.js';
+import { clocks } from './0006-clocks.js';
 import type { Migration } from './migration.js';
 
 /** In order, without gaps. */
-export const MIGRATIONS: readonly Migration[] = [first, sessions, usage, activity, runIndexes];
+export const MIGRATIONS: readonly Migration[] = [first, sessions, usage, activity, runIndexes, clocks];
 
 /** Any number, the same in each process that migrates: `wsControl` in ASCII, cut to 63 bits. */
 const ADVISORY_LOCK = '8607345810447462241';

@@ -79,6 +79,12 @@ export const workStoreCases: readonly StoreCase[] = [
         'a1',
         'a2',
       ]);
+      await store.fleet.record([
+        sampleHeartbeat('a1', { at: minute(6), clockSkewMs: -90_000 }),
+        sampleHeartbeat('a3', { at: minute(2), bundle: null, clockSkewMs: 60_000 }),
+      ]);
+      assert.deepEqual(await idsOf({ clockOffMs: 60_000 }), ['a1']);
+      assert.deepEqual(await idsOf({ clockOffMs: 59_999 }), ['a1', 'a3']);
       assert.equal(await store.fleet.prune(minute(3)), 2);
       assert.deepEqual(await store.fleet.highestReported(), { epoch: 1, revision: 9 });
     },

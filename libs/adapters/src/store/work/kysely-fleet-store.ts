@@ -48,6 +48,7 @@ export class KyselyFleetStore extends FleetStore {
                 revision: build.ref('excluded.revision'),
                 policy_state: build.ref('excluded.policy_state'),
                 spooled: build.ref('excluded.spooled'),
+                clock_skew_ms: build.ref('excluded.clock_skew_ms'),
                 body: build.ref('excluded.body'),
               }))
               .whereRef('excluded.at', '>=', 'heartbeats.at'),
@@ -148,17 +149,22 @@ function rowOf(heartbeat: Heartbeat): ControlSchema['heartbeats'] {
     revision: heartbeat.bundle?.revision ?? null,
     policy_state: heartbeat.policyState,
     spooled: heartbeat.spooled,
+    clock_skew_ms: heartbeat.clockSkewMs,
     body: toJson(heartbeat),
   };
 }
 
 function filtered<Output>(query: FleetQuery<Output>, filter: FleetFilter): FleetQuery<Output> {
   let built = query;
-  const { team, version, policyState, silentSince, belowRevision } = filter;
+  const { team, version, policyState, silentSince, belowRevision, clockOffMs } = filter;
   if (team !== undefined) built = built.where('team', '=', key('team', team));
   if (version !== undefined) built = built.where('version', '=', key('version', version));
   if (policyState !== undefined) built = built.where('policy_state', '=', policyState);
   if (silentSince !== undefined) built = built.where('at', '<', key('silentSince', silentSince));
+  if (clockOffMs !== undefined)
+    built = built.where((build) =>
+      build.or([build('clock_skew_ms', '>', clockOffMs), build('clock_skew_ms', '<', -clockOffMs)]),
+    );
   if (belowRevision !== undefined) {
     const { epoch, revision } = belowRevision;
     built = built.where((build) =>
