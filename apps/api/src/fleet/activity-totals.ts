@@ -11,15 +11,18 @@ export interface Used {
   readonly costUsd: number;
 }
 
+/** What models used: altogether, and who and what used it. */
+export interface Usage extends Omit<Used, 'prompts'> {
+  readonly byModel: readonly ({ readonly model: string } & Spent)[];
+  readonly byTeam: readonly ({ readonly team: string | null } & Spent)[];
+}
+
 export interface ActivityOverview {
   readonly prompts: {
     readonly asked: number;
     readonly byAnswer: readonly { readonly answer: string; readonly count: number }[];
   };
-  readonly usage: Omit<Used, 'prompts'> & {
-    readonly byModel: readonly ({ readonly model: string } & Spent)[];
-    readonly byTeam: readonly ({ readonly team: string | null } & Spent)[];
-  };
+  readonly usage: Usage;
   /** By the start of each step. */
   readonly steps: readonly Used[];
 }
@@ -42,18 +45,7 @@ export async function activityOf(
   const whole = usedIn(measured);
   return {
     prompts: { asked: whole.prompts, byAnswer: answersIn(measured) },
-    usage: {
-      inputTokens: whole.inputTokens,
-      outputTokens: whole.outputTokens,
-      costUsd: whole.costUsd,
-      byModel: spentBy(models, ({ model }) => model ?? null).flatMap(({ key, ...spent }) =>
-        key === null ? [] : [{ model: key, ...spent }],
-      ),
-      byTeam: spentBy(teams, ({ team }) => team ?? null).map(({ key, ...spent }) => ({
-        team: key,
-        ...spent,
-      })),
-    },
+    usage: usageIn(measured, models, teams),
     steps: bounds.slice(0, -1).map((from, step) => {
       const to = bounds[step + 1] ?? from;
       return usedIn(
@@ -66,7 +58,23 @@ export async function activityOf(
   };
 }
 
-function usedIn(totals: readonly ActivityTotal[]): Used {
+/** Of the same time, grouped by what each is used for here. */
+export function usageIn(
+  measured: readonly ActivityTotal[],
+  models: readonly ActivityTotal[],
+  teams: readonly ActivityTotal[],
+): Usage {
+  const { inputTokens, outputTokens, costUsd } = usedIn(measured);
+  return {
+    ...{ inputTokens, outputTokens, costUsd },
+    byModel: spentBy(models, ({ model }) => model ?? null).flatMap(({ key, ...spent }) =>
+      key === null ? [] : [{ model: key, ...spent }],
+    ),
+    byTeam: spentBy(teams, ({ team }) => team ?? null).map(({ key, ...spent }) => ({ team: key, ...spent })),
+  };
+}
+
+export function usedIn(totals: readonly ActivityTotal[]): Used {
   const sum = (measure: ActivityTotal['measure'], details?: readonly string[]): number =>
     totals
       .filter((one) => one.measure === measure && (details?.includes(one.detail ?? '') ?? true))

@@ -191,5 +191,18 @@ describe('the fleet', () => {
     const series = body['series'] as { prompts: number }[];
     expect(series.reduce((sum, { prompts }) => sum + prompts, 0)).toBe(12);
     expect(series.findLast(({ prompts }) => prompts > 0)).toMatchObject({ prompts: 4 });
+
+    // The same in detail, and of one team or model alone.
+    const { usage } = body;
+    const whole = await get('overview/usage?hours=3');
+    expect(whole).toMatchObject({ ...(usage as object), costUsd: expect.closeTo(0.370_371, 6) });
+    const spent = (whole['series'] as { outputTokens: number }[]).map(({ outputTokens }) => outputTokens);
+    expect(spent.filter((tokens) => tokens > 0)).toEqual([40, 20]);
+    expect(await get('overview/usage?hours=3&team=payments')).toMatchObject({
+      inputTokens: 3000,
+      byTeam: [{ team: 'payments', tokens: 3040 }],
+    });
+    expect(await get('overview/usage?hours=3&model=opus')).toMatchObject({ inputTokens: 0, byModel: [] });
+    expect((await api.request('GET', '/v1/overview/usage', { token: dana })).status).toBe(403);
   });
 });

@@ -2,8 +2,12 @@ import { Controller, Inject, Query } from '@nestjs/common';
 import { isoNow } from '@wrongstack/contracts';
 import { ControlPlane } from '../control/control-plane.js';
 import { Route } from '../http/route.handler.js';
-import { OVERVIEW } from './overview-schemas.js';
+import { OVERVIEW, USAGE_OVER_TIME } from './overview-schemas.js';
 import { type Overview, overviewOf } from './overview.js';
+import { type UsageFilter, type UsageOverTime, usageOverTime } from './usage-over-time.js';
+
+const HOURS = { type: 'integer', minimum: 1, maximum: 24 * 31, default: 24 } as const;
+const NAME = { type: 'string', minLength: 1, maxLength: 200 } as const;
 
 /** Counting is work: whoever looks within this time of another sees the same. */
 const KEPT_MS = 10_000;
@@ -17,7 +21,7 @@ export class OverviewController {
   @Route('GET', '', {
     summary: 'Calls, denials, answers, approvals and machines of the last hours',
     ability: ['read', 'Fleet'],
-    query: { hours: { type: 'integer', minimum: 1, maximum: 24 * 31, default: 24 } },
+    query: { hours: HOURS },
     answers: {
       200: {
         description: 'Counts, the rules that deny most, and a series over time.',
@@ -33,5 +37,21 @@ export class OverviewController {
     this.#kept.set(hours, { at: clock.now(), overview });
     overview.catch(() => this.#kept.delete(hours));
     return overview;
+  }
+
+  @Route('GET', 'usage', {
+    summary: 'Tokens and cost of the last hours, of one model or team if wanted',
+    ability: ['read', 'Fleet'],
+    query: { hours: HOURS, model: NAME, team: NAME },
+    answers: {
+      200: {
+        description: 'As command lines report it, by model and team, and a series over time.',
+        schema: USAGE_OVER_TIME,
+      },
+    },
+  })
+  usage(@Query() { hours, ...filter }: { readonly hours: number } & UsageFilter): Promise<UsageOverTime> {
+    const { store, clock } = this.control;
+    return usageOverTime(store.activity, hours, filter, isoNow(clock));
   }
 }

@@ -76,7 +76,7 @@ export async function overviewOf(
 }
 
 /** Where steps begin, at whole hours of UTC, and behind the last of them now: that one is not over yet. */
-function stepsOf(hours: number, now: number): readonly number[] {
+export function stepsOf(hours: number, now: number): readonly number[] {
   const length = HOUR_MS * (STEPS_HOURS.find((step) => hours <= step * MOST_STEPS) ?? 24);
   const from = Math.floor((now - hours * HOUR_MS) / length) * length;
   const whole = Math.ceil((now - from) / length);

@@ -739,6 +739,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/overview/usage': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Tokens and cost of the last hours, of one model or team if wanted */
+    get: operations['overviewUsage'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/policies': {
     parameters: {
       query?: never;
@@ -4333,6 +4350,64 @@ export interface operations {
               inputTokens: number;
               outputTokens: number;
             };
+          };
+        };
+      };
+      /** @description What is wrong. */
+      default: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  overviewUsage: {
+    parameters: {
+      query?: {
+        hours?: number;
+        model?: string;
+        team?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description As command lines report it, by model and team, and a series over time. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': {
+            byModel: {
+              costUsd: number;
+              model: string;
+              tokens: number;
+            }[];
+            byTeam: {
+              costUsd: number;
+              team: string | null;
+              tokens: number;
+            }[];
+            costUsd: number;
+            /** @description Begins the step in which the hours that were asked for begin. */
+            from: string;
+            inputTokens: number;
+            outputTokens: number;
+            /** @description Steps of equal length that begin at whole hours, oldest first; the last is not over yet. */
+            series: {
+              costUsd: number;
+              from: string;
+              inputTokens: number;
+              outputTokens: number;
+            }[];
+            /** @description Now. */
+            to: string;
           };
         };
       };
