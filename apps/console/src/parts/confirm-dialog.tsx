@@ -1,7 +1,7 @@
-import { Button, Group, Modal, Text, Textarea } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { Modal, Text, Textarea } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useDraft } from './drafts.js';
-import { ProblemNote } from './problem-note.js';
+import { SendForm } from './send-form.js';
 
 interface Props {
   readonly opened: boolean;
@@ -27,31 +27,22 @@ export function ConfirmDialog(props: Props) {
   const { opened, title, children, confirm, danger = false, onConfirm, onClose } = props;
   const { reason = 'optional', reasonLabel = 'Reason', draftKey } = props;
   const draft = useDraft(draftKey, '');
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
   const words = draft.text.trim();
 
   async function send(): Promise<void> {
-    setBusy(true);
-    setError(null);
-    try {
-      await onConfirm(words === '' ? null : words);
-      draft.clear();
-      onClose();
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setBusy(false);
-    }
+    await onConfirm(words === '' ? null : words);
+    draft.clear();
+    onClose();
   }
 
   return (
     <Modal opened={opened} onClose={onClose} title={title} closeButtonProps={{ 'aria-label': 'Close' }}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void send();
-        }}
+      <SendForm
+        submit={confirm}
+        danger={danger}
+        disabled={reason === 'required' && words === ''}
+        onSend={send}
+        onCancel={onClose}
       >
         <Text size="sm" component="div">
           {children}
@@ -70,21 +61,7 @@ export function ConfirmDialog(props: Props) {
             data-autofocus
           />
         )}
-        {error === null ? null : <ProblemNote error={error} />}
-        <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            color={danger ? 'red.9' : 'ink'}
-            loading={busy}
-            disabled={reason === 'required' && words === ''}
-          >
-            {confirm}
-          </Button>
-        </Group>
-      </form>
+      </SendForm>
     </Modal>
   );
 }

@@ -11,7 +11,7 @@ import {
 } from '@mantine/core';
 import { useState } from 'react';
 import { useDraft } from '../../parts/drafts.js';
-import { ProblemNote } from '../../parts/problem-note.js';
+import { SendForm } from '../../parts/send-form.js';
 import { useAttempt } from '../../parts/use-attempt.js';
 import { TextBlock } from '../../parts/text-block.js';
 import { useMay } from '../../session/use-session.js';
@@ -91,40 +91,23 @@ function Form({
   const [roles, setRoles] = useState<readonly Role[]>(['auditor']);
   const [teams, setTeams] = useState<string[]>([]);
   const attempt = useAttempt();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
 
   async function send(): Promise<void> {
-    setBusy(true);
-    setError(null);
-    try {
-      const request: NewToken = {
-        name: name.text.trim(),
-        expiresInDays: days,
-        ...(service.text.trim() === ''
-          ? {}
-          : { service: { id: service.text.trim(), roles: [...roles], teams } }),
-      };
-      const { token } = await issueToken(request, attempt.key);
-      attempt.over();
-      name.clear();
-      service.clear();
-      onDone(token);
-    } catch (failure) {
-      setError(failure);
-      attempt.over(failure);
-    } finally {
-      setBusy(false);
-    }
+    const request: NewToken = {
+      name: name.text.trim(),
+      expiresInDays: days,
+      ...(service.text.trim() === ''
+        ? {}
+        : { service: { id: service.text.trim(), roles: [...roles], teams } }),
+    };
+    const { token } = await attempt((key) => issueToken(request, key));
+    name.clear();
+    service.clear();
+    onDone(token);
   }
 
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
-    >
+    <SendForm submit="Issue" onSend={send} onCancel={onCancel}>
       <TextInput
         label="Name"
         description="What it is for, so that somebody can tell later."
@@ -165,15 +148,6 @@ function Form({
           )}
         </>
       ) : null}
-      {error === null ? null : <ProblemNote error={error} />}
-      <Group justify="flex-end" mt="lg">
-        <Button variant="default" onClick={onCancel}>
-          Cancel
-        </Button>
-        <Button type="submit" loading={busy}>
-          Issue
-        </Button>
-      </Group>
-    </form>
+    </SendForm>
   );
 }

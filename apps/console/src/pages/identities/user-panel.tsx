@@ -1,8 +1,8 @@
-import { Button, Checkbox, Group, MultiSelect, TagsInput, TextInput } from '@mantine/core';
+import { Checkbox, MultiSelect, TagsInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { HostileText } from '../../parts/hostile-text.js';
 import { notify } from '../../parts/notify.js';
-import { ProblemNote } from '../../parts/problem-note.js';
+import { SendForm } from '../../parts/send-form.js';
 import { SidePanel } from '../../parts/side-panel.js';
 import { useMay } from '../../session/use-session.js';
 import { changeUser, type Role, ROLES, type User } from './identities.js';
@@ -38,38 +38,23 @@ function UserForm({ user, onSaved }: { readonly user: User | null; readonly onSa
     ROLES.filter((role) => user?.roles.includes(role) ?? role === 'developer'),
   );
   const [disabled, setDisabled] = useState(user !== null && user.disabledAt !== null);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
 
   async function save(): Promise<void> {
-    setBusy(true);
-    setError(null);
-    try {
-      const mail = email.trim();
-      const change = {
-        name: name.trim(),
-        email: mail === '' ? null : mail,
-        teams,
-        roles: [...roles],
-        disabled,
-      };
-      await changeUser(id.trim(), change, user?.etag ?? 0);
-      notify({ tone: 'good', title: 'Saved', text: 'It counts from the next request of this person on.' });
-      onSaved();
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setBusy(false);
-    }
+    const mail = email.trim();
+    const change = {
+      name: name.trim(),
+      email: mail === '' ? null : mail,
+      teams,
+      roles: [...roles],
+      disabled,
+    };
+    await changeUser(id.trim(), change, user?.etag ?? 0);
+    notify({ tone: 'good', title: 'Saved', text: 'It counts from the next request of this person on.' });
+    onSaved();
   }
 
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
+  const fields = (
+    <>
       <TextInput
         label="Id"
         required
@@ -118,14 +103,13 @@ function UserForm({ user, onSaved }: { readonly user: User | null; readonly onSa
           onChange={({ currentTarget }) => setDisabled(currentTarget.checked)}
         />
       )}
-      {error === null ? null : <ProblemNote error={error} />}
-      {readOnly ? null : (
-        <Group justify="flex-end" mt="lg">
-          <Button type="submit" loading={busy}>
-            Save
-          </Button>
-        </Group>
-      )}
-    </form>
+    </>
+  );
+  return readOnly ? (
+    fields
+  ) : (
+    <SendForm submit="Save" onSend={save}>
+      {fields}
+    </SendForm>
   );
 }

@@ -1,7 +1,7 @@
-import { Button, Group, Modal, Select, TextInput } from '@mantine/core';
+import { Modal, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useDraft } from '../../parts/drafts.js';
-import { ProblemNote } from '../../parts/problem-note.js';
+import { SendForm } from '../../parts/send-form.js';
 import { useAttempt } from '../../parts/use-attempt.js';
 import { createPolicy, type Policy } from './policies.js';
 
@@ -25,35 +25,19 @@ export function NewPolicyDialog({ opened, onClose, onCreated }: Props) {
   const team = useDraft('new-policy.team', '');
   const [tier, setTier] = useState<Tier>('org');
   const attempt = useAttempt();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
 
   async function send(): Promise<void> {
-    setBusy(true);
-    setError(null);
-    try {
-      const policy = await createPolicy(startOf(id.text.trim(), tier, team.text.trim()), attempt.key);
-      attempt.over();
-      id.clear();
-      team.clear();
-      onClose();
-      onCreated(policy);
-    } catch (failure) {
-      setError(failure);
-      attempt.over(failure);
-    } finally {
-      setBusy(false);
-    }
+    const text = startOf(id.text.trim(), tier, team.text.trim());
+    const policy = await attempt((key) => createPolicy(text, key));
+    id.clear();
+    team.clear();
+    onClose();
+    onCreated(policy);
   }
 
   return (
     <Modal opened={opened} onClose={onClose} title="New policy" closeButtonProps={{ 'aria-label': 'Close' }}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void send();
-        }}
-      >
+      <SendForm submit="Begin a draft" onSend={send} onCancel={onClose}>
         <TextInput
           label="Id"
           description="Small letters, digits and dashes; it stays for good."
@@ -79,16 +63,7 @@ export function NewPolicyDialog({ opened, onClose, onCreated }: Props) {
             onChange={({ currentTarget }) => team.set(currentTarget.value)}
           />
         ) : null}
-        {error === null ? null : <ProblemNote error={error} />}
-        <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={busy}>
-            Begin a draft
-          </Button>
-        </Group>
-      </form>
+      </SendForm>
     </Modal>
   );
 }

@@ -1,9 +1,9 @@
-import { Button, Group, Textarea } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Textarea } from '@mantine/core';
 import { useDraft } from '../../../parts/drafts.js';
 import { HostileText } from '../../../parts/hostile-text.js';
 import { Loading } from '../../../parts/loading.js';
 import { ProblemNote } from '../../../parts/problem-note.js';
+import { SendForm } from '../../../parts/send-form.js';
 import { useAttempt } from '../../../parts/use-attempt.js';
 import { RelativeTime } from '../../../parts/relative-time.js';
 import { usePagedRows } from '../../../parts/table/use-paged-rows.js';
@@ -17,27 +17,15 @@ export default function CommentsTab({ policy: { id } }: { readonly policy: Polic
   const may = useMay();
   const draft = useDraft(`comment.${id}`, '');
   const attempt = useAttempt();
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
   const list = usePagedRows<Comment>(policyKey(id, 'comments'), (cursor, signal) =>
     comments(id, cursor, signal),
   );
   const words = draft.text.trim();
 
   async function send(): Promise<void> {
-    setBusy(true);
-    setFailure(null);
-    try {
-      await addComment(id, words, attempt.key);
-      draft.clear();
-      attempt.over();
-      list.reload();
-    } catch (error) {
-      setFailure(error);
-      attempt.over(error);
-    } finally {
-      setBusy(false);
-    }
+    await attempt((key) => addComment(id, words, key));
+    draft.clear();
+    list.reload();
   }
 
   return (
@@ -64,12 +52,7 @@ export default function CommentsTab({ policy: { id } }: { readonly policy: Polic
         </Button>
       ) : null}
       {may('update:Policy') ? (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            void send();
-          }}
-        >
+        <SendForm submit="Comment" disabled={words === ''} onSend={send}>
           <Textarea
             label="Say something about it"
             autosize
@@ -78,13 +61,7 @@ export default function CommentsTab({ policy: { id } }: { readonly policy: Polic
             value={draft.text}
             onChange={({ currentTarget }) => draft.set(currentTarget.value)}
           />
-          {failure === null ? null : <ProblemNote error={failure} />}
-          <Group justify="flex-end" mt="sm">
-            <Button type="submit" loading={busy} disabled={words === ''}>
-              Comment
-            </Button>
-          </Group>
-        </form>
+        </SendForm>
       ) : null}
     </div>
   );

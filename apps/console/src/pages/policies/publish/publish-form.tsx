@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Radio, TagsInput, Textarea } from '@mantine/core';
+import { Group, NumberInput, Radio, TagsInput, Textarea } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Card } from '../../../parts/card.js';
@@ -7,8 +7,8 @@ import { useDraft } from '../../../parts/drafts.js';
 import { HostileText } from '../../../parts/hostile-text.js';
 import { Loading } from '../../../parts/loading.js';
 import { notify } from '../../../parts/notify.js';
-import { ProblemNote } from '../../../parts/problem-note.js';
 import { RelativeTime } from '../../../parts/relative-time.js';
+import { SendForm } from '../../../parts/send-form.js';
 import { activeText, type Draft, type Policy, policyKey } from '../policies.js';
 import { publish } from './publications.js';
 
@@ -28,8 +28,6 @@ export function PublishForm({ policy, draft }: { readonly policy: Policy; readon
   const [reach, setReach] = useState<Reach>('everybody');
   const [percent, setPercent] = useState(10);
   const [teams, setTeams] = useState<string[]>([]);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
   const active = useQuery({
     queryKey: policyKey(id, 'active', activeRevision),
     queryFn: ({ signal }) => activeText(policy, signal),
@@ -37,29 +35,21 @@ export function PublishForm({ policy, draft }: { readonly policy: Policy; readon
   });
 
   async function send(): Promise<void> {
-    setBusy(true);
-    setError(null);
-    try {
-      const words = note.text.trim();
-      const made = await publish(
-        id,
-        {
-          expectedRevision: newestRevision,
-          note: words === '' ? null : words,
-          rollout: reach === 'everybody' ? null : { teams, percent },
-        },
-        // The same draft on top of the same revision is the same publication, however often somebody clicks.
-        `console.${id}.${newestRevision}.${draft.etag.replace(/\W/g, '')}`,
-      );
-      note.clear();
-      const how = DONE[made.state as keyof typeof DONE] as string | undefined;
-      notify({ tone: 'good', title: `Revision ${made.revision} ${how ?? 'was published'}` });
-      await queries.invalidateQueries({ queryKey: policyKey(id) });
-    } catch (failure) {
-      setError(failure);
-    } finally {
-      setBusy(false);
-    }
+    const words = note.text.trim();
+    const made = await publish(
+      id,
+      {
+        expectedRevision: newestRevision,
+        note: words === '' ? null : words,
+        rollout: reach === 'everybody' ? null : { teams, percent },
+      },
+      // The same draft on top of the same revision is the same publication, however often somebody clicks.
+      `console.${id}.${newestRevision}.${draft.etag.replace(/\W/g, '')}`,
+    );
+    note.clear();
+    const how = DONE[made.state as keyof typeof DONE] as string | undefined;
+    notify({ tone: 'good', title: `Revision ${made.revision} ${how ?? 'was published'}` });
+    await queries.invalidateQueries({ queryKey: policyKey(id) });
   }
 
   return (
@@ -73,12 +63,7 @@ export function PublishForm({ policy, draft }: { readonly policy: Policy; readon
       ) : (
         <DiffView label="What would change" before={active.data} after={draft.text} />
       )}
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void send();
-        }}
-      >
+      <SendForm submit="Publish" onSend={send}>
         <Textarea
           mt="md"
           label="Note"
@@ -115,13 +100,7 @@ export function PublishForm({ policy, draft }: { readonly policy: Policy; readon
             <TagsInput label="Teams that have it whole" value={teams} onChange={setTeams} />
           </Group>
         ) : null}
-        {error === null ? null : <ProblemNote error={error} onRetry={() => void send()} />}
-        <Group justify="flex-end" mt="lg">
-          <Button type="submit" loading={busy}>
-            Publish
-          </Button>
-        </Group>
-      </form>
+      </SendForm>
     </Card>
   );
 }

@@ -5,6 +5,7 @@ import { Card } from '../../../parts/card.js';
 import { EmptyState } from '../../../parts/empty-state.js';
 import { Loading } from '../../../parts/loading.js';
 import { ProblemNote } from '../../../parts/problem-note.js';
+import { useSending } from '../../../parts/use-sending.js';
 import { useMay } from '../../../session/use-session.js';
 import { type Policy, policyKey } from '../policies.js';
 import { ReplayResult } from './replay-result.js';
@@ -23,23 +24,14 @@ export default function ReplayTab({ policy }: { readonly policy: Policy }) {
   const may = useMay();
   const queries = useQueryClient();
   const [days, setDays] = useState('7');
-  const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
+  const { busy, error: failure, send } = useSending();
   const key = policyKey(id, 'replays');
   const list = useQuery({ queryKey: key, queryFn: ({ signal }) => replays(id, signal) });
   const newest: ReplayRow | undefined = list.data?.[0];
 
   async function start(): Promise<void> {
-    setBusy(true);
-    setFailure(null);
-    try {
-      await startReplay(id, Number(days), crypto.randomUUID());
-      await queries.invalidateQueries({ queryKey: key });
-    } catch (error) {
-      setFailure(error);
-    } finally {
-      setBusy(false);
-    }
+    await startReplay(id, Number(days), crypto.randomUUID());
+    await queries.invalidateQueries({ queryKey: key });
   }
 
   return (
@@ -58,7 +50,7 @@ export default function ReplayTab({ policy }: { readonly policy: Policy }) {
               value={days}
               onChange={(value) => setDays(value ?? '7')}
             />
-            <Button loading={busy} disabled={policy.draft === null} onClick={() => void start()}>
+            <Button loading={busy} disabled={policy.draft === null} onClick={() => void send(start)}>
               Replay
             </Button>
             {policy.draft === null ? <span>There is no saved draft to replay.</span> : null}

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Card } from '../../../parts/card.js';
 import { useDraft } from '../../../parts/drafts.js';
 import { ProblemNote } from '../../../parts/problem-note.js';
+import { useSending } from '../../../parts/use-sending.js';
 import { useLanguage } from '../editor/use-language.js';
 import type { Policy } from '../policies.js';
 import { ExplanationView } from './explanation-view.js';
@@ -21,32 +22,23 @@ export default function WhatIfTab({ policy }: { readonly policy: Policy }) {
   const [interactive, setInteractive] = useState(true);
   const [yolo, setYolo] = useState(false);
   const [under, setUnder] = useState<Under>(policy.draft === null ? 'force' : 'draft');
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
+  const { busy, error, send } = useSending();
   const [answer, setAnswer] = useState<Explanation | null>(null);
   const parsed = objectIn(input.text);
 
-  async function send(): Promise<void> {
+  async function question(): Promise<void> {
     if (parsed === null) return;
-    setBusy(true);
-    setError(null);
-    try {
-      const question: Question = {
-        call: { tool: tool.text, input: parsed },
-        who: {
-          ...(user.text.trim() === '' ? {} : { user: user.text.trim() }),
-          ...(team.text.trim() === '' ? {} : { team: team.text.trim() }),
-        },
-        session: { interactive, yolo },
-        ...(under === 'draft' ? { document: { policy: policy.id } } : {}),
-      };
-      setAnswer(await ask(question));
-    } catch (failure) {
-      setAnswer(null);
-      setError(failure);
-    } finally {
-      setBusy(false);
-    }
+    setAnswer(null);
+    const asked: Question = {
+      call: { tool: tool.text, input: parsed },
+      who: {
+        ...(user.text.trim() === '' ? {} : { user: user.text.trim() }),
+        ...(team.text.trim() === '' ? {} : { team: team.text.trim() }),
+      },
+      session: { interactive, yolo },
+      ...(under === 'draft' ? { document: { policy: policy.id } } : {}),
+    };
+    setAnswer(await ask(asked));
   }
 
   return (
@@ -56,7 +48,7 @@ export default function WhatIfTab({ policy }: { readonly policy: Policy }) {
           className={classes['form']}
           onSubmit={(event) => {
             event.preventDefault();
-            void send();
+            void send(question);
           }}
         >
           <Select
