@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useLocation, useRoute, useSearch } from 'wouter';
 import { EmptyState } from '../../parts/empty-state.js';
+import { FilterChips } from '../../parts/filter-chips.js';
 import { Icon } from '../../parts/icon.js';
 import { ListLayout } from '../../parts/list-layout.js';
 import { Loading } from '../../parts/loading.js';
@@ -12,7 +13,6 @@ import { Page } from '../../shell/page.js';
 import { AuditFilters } from './audit-filters.js';
 import { FILTERS, rows } from './audit.js';
 import { ExportMenu } from './export-menu.js';
-import { FilterChips } from './filter-chips.js';
 import { RECORD_COLUMNS } from './record-columns.js';
 import { RecordPanel } from './record-panel.js';
 import { VerifyButton } from './verify-button.js';
@@ -49,7 +49,7 @@ export default function AuditPage() {
       }
     >
       <ListLayout set={set} filters={<AuditFilters filters={filters} onFilter={setFilter} />}>
-        <FilterChips filters={filters} onFilter={setFilter} />
+        <FilterChips names={FILTERS} filters={filters} onTakeBack={(name) => setFilter(name, null)} />
         {list.error === null ? null : <ProblemNote error={list.error} onRetry={list.again} />}
         {list.loading ? (
           <Loading what="records" />

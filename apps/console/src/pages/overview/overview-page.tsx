@@ -1,5 +1,6 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useRoute } from 'wouter';
 import { Icon } from '../../parts/icon.js';
 import { Loading } from '../../parts/loading.js';
 import { ProblemNote } from '../../parts/problem-note.js';
@@ -10,11 +11,18 @@ import { Cards } from './cards.js';
 import { FreshInstallation } from './fresh-installation.js';
 import { isFresh, overview, spanOf, SPANS } from './overview.js';
 import { Tiles } from './tiles.js';
+import { UsagePage } from './usage-page.js';
 
 const FILTERS = ['hours'] as const;
 
+/** What happens at a glance, and below it what was used in detail. */
+export default function OverviewPages() {
+  const [inUsage] = useRoute('/overview/usage');
+  return inUsage ? <UsagePage /> : <OverviewPage />;
+}
+
 /** What happens, at a glance. Not asked for again by itself: an idle tab would keep its session alive. */
-export default function OverviewPage() {
+function OverviewPage() {
   const [{ hours }, setFilter] = useFilters(FILTERS);
   const span = spanOf(hours);
   const { data, error, refetch, isFetching, isPlaceholderData } = useQuery({

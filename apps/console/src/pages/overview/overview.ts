@@ -24,3 +24,19 @@ export async function overview({ value }: Span, signal: AbortSignal): Promise<Ov
 export function isFresh({ calls, fleet, prompts, usage }: Overview): boolean {
   return calls.total + fleet.machines + prompts.asked + usage.inputTokens + usage.outputTokens === 0;
 }
+
+export type UsageOverTime = operations['overviewUsage']['responses'][200]['content']['application/json'];
+
+/** What usage can be narrowed down to. */
+export const NARROWING = ['model', 'team'] as const;
+export const USAGE_FILTERS = ['hours', ...NARROWING] as const;
+export type UsageFilter = Partial<Readonly<Record<(typeof NARROWING)[number], string>>>;
+
+export async function usage(
+  { value }: Span,
+  filter: UsageFilter,
+  signal: AbortSignal,
+): Promise<UsageOverTime> {
+  const query = { hours: Number(value), ...filter };
+  return body(api.GET('/v1/overview/usage', { params: { query }, signal }));
+}

@@ -1,5 +1,8 @@
+import { useFilters } from '../../parts/use-filters.js';
 import { useMay } from '../../session/use-session.js';
 import type { Overview } from './overview.js';
+
+const HOURS = ['hours'] as const;
 
 type Narrowed = Readonly<Record<string, string>>;
 
@@ -10,6 +13,8 @@ export interface Sources {
   readonly approvals: (show: string) => string | null;
   readonly fleet: (state?: string) => string | null;
   readonly policies: (policy?: string) => string | null;
+  /** Tokens and cost in detail, as far back as the overview. */
+  readonly usage: (narrowed?: Narrowed) => string;
 }
 
 /** What every block of the page is made from. */
@@ -20,6 +25,7 @@ export interface CardProps {
 
 export function useSources({ from, to, series }: Overview): Sources {
   const may = useMay();
+  const [{ hours }] = useFilters(HOURS);
   const search = (page: string, narrowed: Narrowed): string =>
     `${page}?${new URLSearchParams(narrowed).toString()}`;
   const within = (step: string): Narrowed => {
@@ -33,6 +39,8 @@ export function useSources({ from, to, series }: Overview): Sources {
         : null,
     approvals: (show) => (may('read:Approval') ? search('/approvals', { show }) : null),
     fleet: (state) => (state === undefined ? '/fleet' : search('/fleet', { state })),
+    usage: (narrowed = {}) =>
+      search('/overview/usage', { ...(hours === undefined ? {} : { hours }), ...narrowed }),
     policies: (policy) =>
       may('read:Policy') ? `/policies${policy === undefined ? '' : `/${encodeURIComponent(policy)}`}` : null,
   };

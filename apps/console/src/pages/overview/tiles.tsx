@@ -85,7 +85,7 @@ function Waiting({ overview: { approvals }, sources }: CardProps) {
   );
 }
 
-function Spent({ overview }: CardProps) {
+function Spent({ overview, sources }: CardProps) {
   const { usage } = overview;
   const tokens = usage.inputTokens + usage.outputTokens;
   const priced = usage.costUsd > 0;
@@ -94,7 +94,7 @@ function Spent({ overview }: CardProps) {
       label={priced ? 'Cost' : 'Tokens'}
       value={priced ? shortDollars(usage.costUsd) : shortCount(tokens)}
       note={priced ? `for ${shortCount(tokens)} tokens` : tokens === 0 ? 'none reported' : 'no price known'}
-      href={null}
+      href={sources.usage()}
     >
       <SparkLine
         values={whole(overview, ({ costUsd, inputTokens, outputTokens }) =>

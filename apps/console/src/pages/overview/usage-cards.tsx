@@ -1,10 +1,10 @@
+import type { ReactNode } from 'react';
 import { dollars, shortCount, shortDollars } from '../../parts/amounts.js';
 import { BarList } from '../../parts/bar-list.js';
 import { Card } from '../../parts/card.js';
 import type { Series } from '../../parts/charts/time-chart-props.js';
 import { TimeChart } from '../../parts/charts/time-chart.js';
 import { HostileText } from '../../parts/hostile-text.js';
-import type { CardProps } from './sources.js';
 import { Nothing } from './nothing.js';
 
 const TOKENS: readonly Series[] = [
@@ -13,10 +13,21 @@ const TOKENS: readonly Series[] = [
 ];
 const COST: readonly Series[] = [{ key: 'cost', label: 'cost', colour: '--ws-chart-5' }];
 
-export function TokensCard({ overview: { usage, series } }: CardProps) {
+interface OverTime {
+  readonly series: readonly {
+    readonly from: string;
+    readonly inputTokens: number;
+    readonly outputTokens: number;
+    readonly costUsd: number;
+  }[];
+  /** Beside the heading. */
+  readonly more?: ReactNode;
+}
+
+export function TokensCard({ series, more }: OverTime) {
   return (
-    <Card title="Tokens">
-      {usage.inputTokens + usage.outputTokens === 0 ? (
+    <Card title="Tokens" badge={more}>
+      {series.every(({ inputTokens, outputTokens }) => inputTokens + outputTokens === 0) ? (
         <Nothing>No command line has reported what its model used in this time.</Nothing>
       ) : (
         <TimeChart
@@ -33,9 +44,9 @@ export function TokensCard({ overview: { usage, series } }: CardProps) {
   );
 }
 
-export function CostCard({ overview: { series } }: CardProps) {
+export function CostCard({ series, more }: OverTime) {
   return (
-    <Card title="Cost">
+    <Card title="Cost" badge={more}>
       <TimeChart
         title="Cost in dollars"
         kind="columns"
@@ -47,15 +58,26 @@ export function CostCard({ overview: { series } }: CardProps) {
   );
 }
 
-export function ModelsCard({ overview: { usage } }: CardProps) {
+interface Spent {
+  readonly tokens: number;
+  readonly costUsd: number;
+}
+
+interface ModelsProps {
+  readonly models: readonly ({ readonly model: string } & Spent)[];
+  /** Where one of them is shown in detail. */
+  readonly hrefOf: (model: string) => string | null;
+}
+
+export function ModelsCard({ models, hrefOf }: ModelsProps) {
   return (
     <Card title="Tokens by model">
       <BarList
         label="Tokens by model"
-        bars={usage.byModel.map(({ model, ...spent }) => ({
+        bars={models.map(({ model, ...spent }) => ({
           key: model,
           label: <HostileText text={model} />,
-          href: null,
+          href: hrefOf(model),
           ...amountOf(spent),
         }))}
       />
@@ -63,15 +85,20 @@ export function ModelsCard({ overview: { usage } }: CardProps) {
   );
 }
 
-export function TeamsCard({ overview: { usage }, sources }: CardProps) {
+interface TeamsProps {
+  readonly teams: readonly ({ readonly team: string | null } & Spent)[];
+  readonly hrefOf: (team: string) => string | null;
+}
+
+export function TeamsCard({ teams, hrefOf }: TeamsProps) {
   return (
     <Card title="Tokens by team">
       <BarList
         label="Tokens by team"
-        bars={usage.byTeam.map(({ team, ...spent }) => ({
+        bars={teams.map(({ team, ...spent }) => ({
           key: team ?? '',
           label: team === null ? 'of no team' : <HostileText text={team} />,
-          href: team === null ? null : sources.audit({ kind: 'decision', team }),
+          href: team === null ? null : hrefOf(team),
           ...amountOf(spent),
         }))}
       />
@@ -79,7 +106,7 @@ export function TeamsCard({ overview: { usage }, sources }: CardProps) {
   );
 }
 
-function amountOf({ tokens, costUsd }: { readonly tokens: number; readonly costUsd: number }) {
+function amountOf({ tokens, costUsd }: Spent) {
   return {
     value: tokens,
     text: shortCount(tokens),

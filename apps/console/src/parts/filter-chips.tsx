@@ -1,17 +1,17 @@
-import { HostileText } from '../../parts/hostile-text.js';
-import { visibleText } from '../../parts/visible-text.js';
-import { Icon } from '../../parts/icon.js';
-import { FILTERS, type FilterName, type Filters } from './audit.js';
 import classes from './filter-chips.module.css';
+import { HostileText } from './hostile-text.js';
+import { Icon } from './icon.js';
+import { visibleText } from './visible-text.js';
 
-interface Props {
-  readonly filters: Filters;
-  readonly onFilter: (name: FilterName, value: string | null) => void;
+interface Props<Name extends string> {
+  readonly names: readonly Name[];
+  readonly filters: Partial<Readonly<Record<Name, string>>>;
+  readonly onTakeBack: (name: Name) => void;
 }
 
-/** What the list is narrowed down by, each with a way back. */
-export function FilterChips({ filters, onFilter }: Props) {
-  const set = FILTERS.flatMap((name) => {
+/** What is shown is narrowed down by this, each with a way back. */
+export function FilterChips<Name extends string>({ names, filters, onTakeBack }: Props<Name>) {
+  const set = names.flatMap((name) => {
     const value = filters[name];
     return value === undefined ? [] : [{ name, value }];
   });
@@ -24,7 +24,7 @@ export function FilterChips({ filters, onFilter }: Props) {
             type="button"
             className={classes['chip']}
             aria-label={`Take back ${name} ${visibleText(value)}`}
-            onClick={() => onFilter(name, null)}
+            onClick={() => onTakeBack(name)}
           >
             <span className={classes['name']}>{name}</span> <HostileText text={value} />
             <Icon name="close" size={13} />
