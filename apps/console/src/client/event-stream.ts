@@ -3,13 +3,25 @@ import { connection } from './connection.js';
 import { ProblemError, problemIn } from './problem.js';
 import { EventReader, type ServerEvent } from './read-events.js';
 
-/** The API gives a sign of life every 15 s: after two that did not come, nobody knows how old the page is. */
+/** The API gives a sign of life every 15 s. One that is late makes the stream slow; after two nobody knows how old the page is. */
+const SLOW_MS = 20_000;
 const QUIET_MS = 40_000;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
 
-/** `live`: what is shown is how it is. `late`: it may not be. `ended`: the stream said so itself. `refused`: not for this person. */
-export type StreamState = 'connecting' | 'live' | 'late' | 'ended' | 'refused';
+/**
+ * `live`: what is shown is how it is. `slow`: nothing was heard for a while. `late`: it was given up, and another is being opened.
+ * `ended`: the stream said so itself. `refused`: not for this person.
+ */
+export type StreamState = 'connecting' | 'live' | 'slow' | 'late' | 'ended' | 'refused';
+
+/** What each stream that is not live does when somebody would not wait. */
+const impatient = new Set<() => void>();
+
+/** Opens each stream anew that is slow or was given up. */
+export function connectNow(): void {
+  for (const again of [...impatient]) again();
+}
 
 export interface StreamListener {
   readonly event: (name: string, data: unknown) => void;
@@ -61,7 +73,11 @@ async function readOnce(
   seen: (event: ServerEvent) => void,
 ): Promise<'broken' | 'ended'> {
   const silence = new AbortController();
-  const timer = new QuietTimer(() => silence.abort());
+  const giveUp = (): void => silence.abort();
+  const timer = new QuietTimer(() => {
+    listener.state('slow');
+    impatient.add(giveUp);
+  }, giveUp);
   try {
     const response = await fetch(url, {
       headers: { accept: 'text/event-stream', ...(lastId === null ? {} : { 'last-event-id': lastId }) },
@@ -77,6 +93,7 @@ async function readOnce(
       const { done, value } = await source.read();
       if (done) return 'broken';
       timer.again();
+      impatient.delete(giveUp);
       listener.state('live');
       for (const heard of reader.read(decoder.decode(value, { stream: true }))) {
         if (heard.is === 'alive') continue;
@@ -96,37 +113,42 @@ async function readOnce(
     throw error;
   } finally {
     timer.stop();
+    impatient.delete(giveUp);
     silence.abort();
   }
 }
 
+/** Says that it has been quiet for a while, and then that it was so for too long. */
 class QuietTimer {
-  #timer: ReturnType<typeof setTimeout>;
+  #timers: readonly ReturnType<typeof setTimeout>[] = [];
 
-  constructor(private readonly over: () => void) {
-    this.#timer = setTimeout(over, QUIET_MS);
+  constructor(
+    private readonly slow: () => void,
+    private readonly over: () => void,
+  ) {
+    this.again();
   }
 
   again(): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(this.over, QUIET_MS);
+    this.stop();
+    this.#timers = [setTimeout(this.slow, SLOW_MS), setTimeout(this.over, QUIET_MS)];
   }
 
   stop(): void {
-    clearTimeout(this.#timer);
+    for (const timer of this.#timers) clearTimeout(timer);
   }
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
+    const over = (): void => {
+      clearTimeout(timer);
+      impatient.delete(over);
+      signal.removeEventListener('abort', over);
+      resolve();
+    };
+    const timer = setTimeout(over, ms);
+    impatient.add(over);
+    signal.addEventListener('abort', over);
   });
 }
