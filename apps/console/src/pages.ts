@@ -23,6 +23,13 @@ export const PAGES: readonly PageEntry[] = [
     page: lazy(() => import('./pages/approvals/approvals-page.js')),
   },
   {
+    path: '/exceptions',
+    label: 'Exceptions',
+    icon: 'exceptions',
+    allowed: (may) => may('read:ExceptionRequest', { own: true }),
+    page: lazy(() => import('./pages/exceptions/exceptions-page.js')),
+  },
+  {
     path: '/audit',
     label: 'Audit',
     icon: 'audit',
@@ -56,5 +63,13 @@ export const PAGES: readonly PageEntry[] = [
     icon: 'identities',
     allowed: (may) => may('read:User') || may('read:Token', { own: true }),
     page: lazy(() => import('./pages/identities/identities-page.js')),
+  },
+  {
+    path: '/enrol',
+    label: 'Let a machine in',
+    icon: 'link',
+    listed: false,
+    allowed: (may) => may('decide:Enrolment'),
+    page: lazy(() => import('./pages/enrol/enrol-page.js')),
   },
 ];

@@ -12,6 +12,7 @@ const PATHS = {
   close: 'M6 6l12 12M18 6 6 18',
   copy: 'M9 9h10v11H9zM5 15V4h10',
   download: 'M12 4v11m0 0 4.5-4.5M12 15l-4.5-4.5M4 20h16',
+  exceptions: 'M4 7h9l4 5-4 5H4zm17 5h-4M8 12h.01',
   fleet: 'M4 5h16v10H4zM2 19h20M9 15v4m6-4v4',
   identities:
     'M16 20v-1.5a4 4 0 0 0-4-4H7a4 4 0 0 0-4 4V20m6.5-9a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7M21 20v-1.5a4 4 0 0 0-3-3.9M15.5 4.2a3.5 3.5 0 0 1 0 6.6',

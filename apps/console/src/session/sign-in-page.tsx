@@ -9,6 +9,11 @@ import classes from './sign-in.module.css';
 const FAILURES: Readonly<Record<string, string>> = {
   'session.oidc_denied': 'The identity provider let nobody in. Ask there, or use a token.',
   'session.oidc_state': 'The attempt was too old, or from another window. Start again.',
+  'session.oidc_failed':
+    'The identity provider did not vouch for you. Start again; if it stays, tell an admin.',
+  'session.oidc_off': 'Nobody signs in over an identity provider here any more. Use a token.',
+  'session.oidc_unknown_person':
+    'The identity provider knows you, but somebody else has that name here already. Tell an admin.',
   'session.no_roles': 'You are known, and have no role here yet. An admin can give you one.',
 };
 

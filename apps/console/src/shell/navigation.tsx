@@ -18,28 +18,30 @@ export function Navigation({ onChosen }: Props) {
   return (
     <nav aria-label="Main" className={classes['nav']}>
       <ul className={classes['list']}>
-        {PAGES.filter(({ allowed }) => allowed(may)).map(({ path, label, icon }) => {
-          const here = isWithin(location, path);
-          return (
-            <li key={path}>
-              <Link
-                href={path}
-                className={classes['link'] ?? ''}
-                aria-current={here ? 'page' : undefined}
-                onClick={onChosen}
-              >
-                <Icon name={icon} size={19} />
-                <span>{label}</span>
-                {path === '/approvals' && waiting > 0 ? (
-                  <span className={classes['count']}>
-                    {waiting > 99 ? '99+' : waiting}
-                    <span className="visually-hidden"> wait for you</span>
-                  </span>
-                ) : null}
-              </Link>
-            </li>
-          );
-        })}
+        {PAGES.filter(({ listed, allowed }) => listed !== false && allowed(may)).map(
+          ({ path, label, icon }) => {
+            const here = isWithin(location, path);
+            return (
+              <li key={path}>
+                <Link
+                  href={path}
+                  className={classes['link'] ?? ''}
+                  aria-current={here ? 'page' : undefined}
+                  onClick={onChosen}
+                >
+                  <Icon name={icon} size={19} />
+                  <span>{label}</span>
+                  {path === '/approvals' && waiting > 0 ? (
+                    <span className={classes['count']}>
+                      {waiting > 99 ? '99+' : waiting}
+                      <span className="visually-hidden"> wait for you</span>
+                    </span>
+                  ) : null}
+                </Link>
+              </li>
+            );
+          },
+        )}
       </ul>
     </nav>
   );

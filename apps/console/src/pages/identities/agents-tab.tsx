@@ -1,5 +1,6 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { ConfirmDialog } from '../../parts/confirm-dialog.js';
 import { Fields } from '../../parts/fields.js';
 import { HostileText } from '../../parts/hostile-text.js';
@@ -11,7 +12,7 @@ import { usePagedRows } from '../../parts/table/use-paged-rows.js';
 import { Badge } from '../../parts/verdict-badge.js';
 import { useMay } from '../../session/use-session.js';
 import { type Agent, agents, revokeAgent } from './identities.js';
-import { PagedList } from './paged-list.js';
+import { PagedList } from '../../parts/table/paged-list.js';
 
 const KEY = ['agents'];
 
@@ -23,6 +24,13 @@ export function AgentsTab() {
   const [revoking, setRevoking] = useState<Agent | null>(null);
   return (
     <>
+      {may('decide:Enrolment') ? (
+        <Group justify="flex-end" mb="sm">
+          <Button component={Link} href="/enrol">
+            Let a machine in
+          </Button>
+        </Group>
+      ) : null}
       <PagedList
         list={list}
         label="Agents"
@@ -30,7 +38,11 @@ export function AgentsTab() {
         rowKey={({ id }) => id}
         onOpen={setOpen}
         openKey={open?.id ?? null}
-        empty={{ title: 'No agent is enrolled', text: 'A person enrols theirs with wstack login.' }}
+        empty={{
+          icon: 'identities',
+          title: 'No agent is enrolled',
+          text: 'A person enrols theirs with wstack login.',
+        }}
       />
       <SidePanel
         opened={open !== null}

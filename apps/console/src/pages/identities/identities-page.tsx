@@ -5,6 +5,7 @@ import { type May, useMay } from '../../session/use-session.js';
 import { Page } from '../../shell/page.js';
 import { AgentsTab } from './agents-tab.js';
 import { GroupsTab } from './groups-tab.js';
+import { RolesTab } from './roles-tab.js';
 import { SettingsTab } from './settings-tab.js';
 import { TokensTab } from './tokens-tab.js';
 import { UsersTab } from './users-tab.js';
@@ -30,11 +31,12 @@ const TABS: readonly Tab[] = [
     allowed: (may) => may('read:Agent', { own: true }),
     content: <AgentsTab />,
   },
+  { name: 'roles', label: 'Roles', allowed: (may) => may('read:User'), content: <RolesTab /> },
   { name: 'groups', label: 'Groups', allowed: (may) => may('read:User'), content: <GroupsTab /> },
   { name: 'settings', label: 'Settings', allowed: (may) => may('read:Settings'), content: <SettingsTab /> },
 ];
 
-/** Who may do what: tokens, people, agents, groups of the identity provider, settings. */
+/** Who may do what: tokens, people, agents, roles, groups of the identity provider, settings. */
 export default function IdentitiesPage() {
   const [, params] = useRoute('/identities/:tab?');
   const [, go] = useLocation();

@@ -67,6 +67,11 @@ export async function revokeAgent(id: string): Promise<void> {
   await api.DELETE('/v1/agents/{id}', { params: { path: { id } } });
 }
 
+/** From the table that every route asks. */
+export async function roles(signal: AbortSignal): Promise<Body<'identitiesRoles'>['roles']> {
+  return (await body(api.GET('/v1/roles', { signal }))).roles;
+}
+
 export async function mappings(signal: AbortSignal): Promise<Tagged<Mappings>> {
   return tagged(await api.GET('/v1/group-mappings', { signal }));
 }

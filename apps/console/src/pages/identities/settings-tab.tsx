@@ -88,18 +88,25 @@ const FIELDS = [
 
 function OidcFields({ oidc, onChange }: { readonly oidc: Oidc; readonly onChange: (oidc: Oidc) => void }) {
   return (
-    <div className={classes['row']}>
-      {FIELDS.map(([name, label, description]) => (
-        <TextInput
-          key={name}
-          label={label}
-          description={description}
-          value={oidc[name] ?? ''}
-          onChange={({ currentTarget: { value } }) =>
-            onChange({ ...oidc, [name]: name === 'clientId' && value === '' ? null : value })
-          }
-        />
-      ))}
-    </div>
+    <>
+      <p className={classes['note']}>
+        The provider has to know this redirect address of the console:{' '}
+        <code>{`${location.origin}/v1/session/oidc/callback`}</code>. A secret of the client is given to the
+        API as <code>WRONGSTACK_OIDC_CLIENT_SECRET</code>, and is not kept here.
+      </p>
+      <div className={classes['row']}>
+        {FIELDS.map(([name, label, description]) => (
+          <TextInput
+            key={name}
+            label={label}
+            description={description}
+            value={oidc[name] ?? ''}
+            onChange={({ currentTarget: { value } }) =>
+              onChange({ ...oidc, [name]: name === 'clientId' && value === '' ? null : value })
+            }
+          />
+        ))}
+      </div>
+    </>
   );
 }

@@ -13,7 +13,7 @@ import { Badge } from '../../parts/verdict-badge.js';
 import { useMay } from '../../session/use-session.js';
 import { revokeToken, type Token, tokens } from './identities.js';
 import { NewTokenDialog } from './new-token-dialog.js';
-import { PagedList } from './paged-list.js';
+import { PagedList } from '../../parts/table/paged-list.js';
 
 const KEY = ['tokens'];
 
@@ -38,7 +38,7 @@ export function TokensTab() {
         rowKey={({ id }) => id}
         onOpen={setOpen}
         openKey={open?.id ?? null}
-        empty={{ title: 'No token', text: 'Programs that speak to the API need one.' }}
+        empty={{ icon: 'identities', title: 'No token', text: 'Programs that speak to the API need one.' }}
       />
       <SidePanel
         opened={open !== null}

@@ -6,7 +6,7 @@ import { usePagedRows } from '../../parts/table/use-paged-rows.js';
 import { Badge } from '../../parts/verdict-badge.js';
 import { useMay } from '../../session/use-session.js';
 import { type User, users } from './identities.js';
-import { PagedList } from './paged-list.js';
+import { PagedList } from '../../parts/table/paged-list.js';
 import { UserPanel } from './user-panel.js';
 
 const KEY = ['users'];
@@ -30,7 +30,11 @@ export function UsersTab() {
         rowKey={({ id }) => id}
         onOpen={setOpen}
         openKey={open === null || open === 'new' ? null : open.id}
-        empty={{ title: 'Nobody yet', text: 'Add a person, or let them sign in over the identity provider.' }}
+        empty={{
+          icon: 'identities',
+          title: 'Nobody yet',
+          text: 'Add a person, or let them sign in over the identity provider.',
+        }}
       />
       <UserPanel
         user={open}

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useEvents } from '../../client/use-events.js';
+import { Section } from '../../parts/section.js';
 import { StreamNotice } from '../../parts/stream-notice.js';
 import { TextBlock } from '../../parts/text-block.js';
 
@@ -13,19 +14,25 @@ interface Printed {
 
 const NOTHING: Printed = { text: '', lost: 0 };
 
+interface Props {
+  readonly id: string;
+  /** It prints nothing more: how it ended can be asked for. */
+  readonly onEnd: () => void;
+}
+
 /** What a task prints, as it prints it. */
-export function TaskOutput({ id }: { readonly id: string }) {
+export function TaskOutput({ id, onEnd }: Props) {
   const [printed, setPrinted] = useState<Printed>(NOTHING);
   const stream = useEvents(
     `/v1/tasks/${encodeURIComponent(id)}/output`,
     (name, data) => {
       if (name === 'output') setPrinted((before) => joined(before, data));
+      if (name === 'end') onEnd();
     },
     { last: 'end' },
   );
   return (
-    <section>
-      <h3>Output</h3>
+    <Section title="Output">
       <StreamNotice state={stream} />
       {printed.lost === 0 ? null : (
         <p>{`${printed.lost.toLocaleString('en')} bytes before this are no longer kept here.`}</p>
@@ -33,9 +40,9 @@ export function TaskOutput({ id }: { readonly id: string }) {
       {printed.text === '' ? (
         <p>Nothing yet.</p>
       ) : (
-        <TextBlock label="Output" text={printed.text} lines={null} />
+        <TextBlock label="What it printed" text={printed.text} lines={null} />
       )}
-    </section>
+    </Section>
   );
 }
 

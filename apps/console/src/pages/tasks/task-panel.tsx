@@ -31,7 +31,7 @@ export function TaskPanel({ task, onClose, onChanged }: Props) {
               End this task
             </Button>
           ) : null}
-          <TaskOutput key={task.id} id={task.id} />
+          <TaskOutput key={task.id} id={task.id} onEnd={onChanged} />
           <ConfirmDialog
             opened={killing}
             title="End this task"
