@@ -15,8 +15,8 @@ export async function seed(folder, rows) {
   return JSON.parse(stdout);
 }
 
-/** `port` 0: any that is free. */
-export function startApi(folder, port = 0) {
+/** `port` 0: any that is free. `more`: of its environment. */
+export function startApi(folder, port = 0, more = {}) {
   return spawn(process.execPath, [API], {
     env: {
       PATH: process.env.PATH,
@@ -25,6 +25,7 @@ export function startApi(folder, port = 0) {
       WRONGSTACK_HOME: folder,
       WRONGSTACK_PROJECT: folder,
       WRONGSTACK_CONSOLE_DIR: path.join(CONSOLE, 'dist'),
+      ...more,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

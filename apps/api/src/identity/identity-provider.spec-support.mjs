@@ -1,11 +1,11 @@
 // A real identity provider for specs, in a process of its own: `node identity-provider.spec-support.mjs '<json>'` with
-// { port, audience, keys, people: { [id]: { secret, claims } }, console?: { clientId, secret?, redirectUri } }. Whoever knows a secret gets a JWT that says
-// those claims; with `console`, somebody who says `?as=<id>` at the page where a person would type a password has signed in.
+// { port, host?, audience, keys, people: { [id]: { secret, claims } }, console?: { clientId, secret?, redirectUri } }. Whoever knows a secret gets a JWT that says
+// those claims; with `console`, somebody who names themselves at its page, or says `?as=<id>` there, has signed in.
 import Provider from 'oidc-provider';
 
-const { port, audience, keys, people, console: web } = JSON.parse(process.argv[2]);
+const { port, host = '127.0.0.1', audience, keys, people, console: web } = JSON.parse(process.argv[2]);
 const client = (id, more) => ({ client_id: id, redirect_uris: [], response_types: [], ...more });
-const provider = new Provider(`http://127.0.0.1:${port}`, {
+const provider = new Provider(`http://${host}:${port}`, {
   jwks: { keys },
   clients: [
     ...Object.entries(people).map(([id, { secret }]) =>
@@ -54,6 +54,11 @@ const provider = new Provider(`http://127.0.0.1:${port}`, {
 provider.use(async (context, next) => {
   if (!context.path.startsWith('/person/')) return next();
   const { as } = context.query;
+  if (as === undefined) {
+    context.type = 'html';
+    context.body = '<!doctype html><form><label>Who <input name="as"></label><button>Go on</button></form>';
+    return;
+  }
   const result = as === 'nobody' ? { error: 'access_denied' } : { login: { accountId: as } };
   await provider.interactionFinished(context.req, context.res, result);
   context.respond = false;

@@ -119,15 +119,21 @@ export class ConsoleBrowser {
   }
 }
 
-/** One browser for the tests of a file, and no fault in any page of it. `at`: another API than the one that all share. */
-export function useBrowser(at: () => Partial<Stack> = () => ({})): () => ConsoleBrowser {
+/**
+ * One browser for the tests of a file, and no fault in any page of it. `at`: another API than the one that all share. `windows`:
+ * whether they are closed after each test, or kept for the next.
+ */
+export function useBrowser(
+  at: () => Partial<Stack> = () => ({}),
+  windows: 'closed' | 'kept' = 'closed',
+): () => ConsoleBrowser {
   let browser: ConsoleBrowser | null = null;
   beforeAll(async () => {
     browser = await ConsoleBrowser.connect(at());
   });
   afterEach(async () => {
     const faults = browser?.faults() ?? [];
-    await browser?.closeWindows();
+    if (windows === 'closed') await browser?.closeWindows();
     expect(faults).toEqual([]);
   });
   afterAll(async () => {

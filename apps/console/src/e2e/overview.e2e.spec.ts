@@ -106,6 +106,34 @@ describeInBrowser('the overview', () => {
     await page.getByRole('list', { name: 'How prompts were answered' }).getByText('Yes, always').waitFor();
   });
 
+  it('leads from its cost to what was used, over time, and by whom', async () => {
+    const page = await browser().as('ada', '/overview?hours=168');
+    await tile(page, 'Cost').click();
+    await page.waitForURL(/\/overview\/usage\?hours=168$/);
+    await page.getByRole('heading', { name: 'Usage', exact: true }).waitFor();
+    await page
+      .getByRole('list', { name: 'Tokens by model' })
+      .getByRole('link', { name: /^haiku-4-5/ })
+      .click();
+    await page.waitForURL(/hours=168&model=haiku-4-5$/);
+    await page.getByRole('button', { name: 'Take back model haiku-4-5' }).waitFor();
+    const models = page.getByRole('list', { name: 'Tokens by model' });
+    await models.getByText('sonnet-4-5').waitFor({ state: 'detached' });
+    const { outputTokens } = (await browser().call(
+      'ada',
+      'GET',
+      '/v1/overview/usage?hours=168&model=haiku-4-5',
+    )) as { readonly outputTokens: number };
+    expect(outputTokens).toBeGreaterThan(0);
+    await page.getByText(`${outputTokens.toLocaleString('en')} tokens`).waitFor();
+    await page
+      .getByRole('list', { name: 'Tokens by team' })
+      .getByRole('link', { name: /^payments/ })
+      .click();
+    await page.waitForURL(/team=payments/);
+    await page.getByRole('figure', { name: 'Cost in dollars' }).waitFor();
+  });
+
   it('leads nowhere that the roles do not open', async () => {
     const page = await browser().as('edda', '/overview');
     await tile(page, 'Denied').waitFor();

@@ -14,8 +14,11 @@ export class OwnApi {
     readonly stack: Pick<Stack, 'url' | 'tokens'>,
   ) {}
 
-  static async start(): Promise<OwnApi> {
-    const child = spawn(process.execPath, [SCRIPT], { stdio: ['pipe', 'pipe', 'inherit'] });
+  /** `more`: of its environment. */
+  static async start(more: Readonly<Record<string, string>> = {}): Promise<OwnApi> {
+    const child = spawn(process.execPath, [SCRIPT, JSON.stringify(more)], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
     const output: Interface = createInterface({ input: child.stdout });
     const lines = output[Symbol.asyncIterator]();
     const { value } = await lines.next();

@@ -2,7 +2,14 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { describeInBrowser, type Person, type Scheme, useBrowser } from './console-browser.spec-support.js';
 import { aStagedPolicy } from './policies.spec-support.js';
-import { factsOf, heartbeat, request } from './requests.spec-support.js';
+import {
+  backgroundTask,
+  exceptionRequest,
+  factsOf,
+  heartbeat,
+  letTasksRun,
+  request,
+} from './requests.spec-support.js';
 
 // Every page in both schemes, wide and at 360 px: nothing serious for those who do not see it, nothing beyond the edge of the
 // screen, and a picture of each for whoever wants to look.
@@ -16,13 +23,26 @@ interface Shown {
 }
 
 const SCHEMES = ['light', 'dark'] as const satisfies readonly Scheme[];
+const WIDE = { width: 1280, height: 860 };
 const NARROW = { width: 360, height: 740 };
 
 const heading = (name: string) => (page: Page) =>
   page.getByRole('heading', { name, exact: true }).first().waitFor();
 
 describeInBrowser('every page', () => {
-  const browser = useBrowser();
+  // A window a person: signing in and loading the console anew for each page would be most of the time.
+  const browser = useBrowser(() => ({}), 'kept');
+  const windows = new Map<Person | null, Page>();
+  async function windowOf(person: Person | null, where: string): Promise<Page> {
+    const known = windows.get(person);
+    const page = known ?? (person === null ? await browser().open(where) : await browser().as(person, where));
+    windows.set(person, page);
+    if (known !== undefined) {
+      await known.setViewportSize(WIDE);
+      await known.goto(browser().url + where);
+    }
+    return page;
+  }
 
   const COMMAND =
     "kubectl get pods -n pay | grep -v Running | awk '{print $1}' | xargs kubectl delete pod -n pay";
@@ -61,6 +81,27 @@ describeInBrowser('every page', () => {
   const aPolicy = (): Promise<string> => {
     policy ??= aStagedPolicy(browser());
     return policy;
+  };
+
+  const exceptionOf = async (): Promise<void> => {
+    await aPolicy();
+    await exceptionRequest(browser(), {
+      ...{ document: 'platform-guard', rule: 'no-drain', command: 'kubectl drain n7' },
+      reason: 'Incident 12: the node burns, and the pipeline waits for it',
+    });
+  };
+  let exception: Promise<void> | null = null;
+  const anException = (): Promise<void> => {
+    exception ??= exceptionOf();
+    return exception;
+  };
+
+  const aMachine = async (): Promise<string> => {
+    const { userCode } = (await browser().call('dana', 'POST', '/v1/enrolments', {
+      client: { name: 'wstack', version: '0.1.0', platform: 'linux-x64', host: 'danas-laptop' },
+      refreshHash: `sha256:${'0'.repeat(64)}`,
+    })) as { readonly userCode: string };
+    return `/enrol?code=${userCode}`;
   };
 
   const PAGES: readonly Shown[] = [
@@ -147,7 +188,66 @@ describeInBrowser('every page', () => {
       at: async () => `${await aPolicy()}/comments`,
       ready: (page) => page.getByLabel('Say something about it').waitFor(),
     },
-    { name: 'tasks', as: 'ada', at: '/tasks', ready: (page) => page.getByText('No task').waitFor() },
+    {
+      name: 'exceptions',
+      as: 'ada',
+      at: async () => {
+        await anException();
+        return '/exceptions';
+      },
+      ready: (page) => page.getByRole('row', { name: /kubectl drain n7/ }).waitFor(),
+    },
+    {
+      name: 'exception',
+      as: 'ada',
+      at: async () => {
+        await anException();
+        return '/exceptions';
+      },
+      ready: async (page) => {
+        await page.getByRole('row', { name: /kubectl drain n7/ }).click();
+        await page.getByRole('button', { name: 'Grant' }).waitFor();
+      },
+    },
+    { name: 'enrol-code', as: 'dana', at: '/enrol', ready: heading('Let a machine in') },
+    {
+      name: 'enrol',
+      as: 'dana',
+      at: aMachine,
+      ready: (page) => page.getByRole('button', { name: 'Let it in' }).waitFor(),
+    },
+    {
+      name: 'usage',
+      as: 'ada',
+      at: '/overview/usage?hours=168&model=sonnet-4-5',
+      ready: (page) => page.locator('.recharts-bar').last().waitFor(),
+    },
+    {
+      name: 'tasks',
+      as: 'ada',
+      at: async () => {
+        await letTasksRun(browser());
+        await backgroundTask(browser(), 'echo begun; for i in $(seq 1 200); do echo line $i; sleep 1; done');
+        await backgroundTask(browser(), 'echo over');
+        return '/tasks';
+      },
+      ready: (page) => page.getByRole('row', { name: /completed/ }).waitFor(),
+    },
+    {
+      name: 'task',
+      as: 'ada',
+      at: '/tasks',
+      ready: async (page) => {
+        await page.getByRole('row', { name: /running/ }).click();
+        await page.getByText('line 1').first().waitFor();
+      },
+    },
+    {
+      name: 'roles',
+      as: 'ada',
+      at: '/identities/roles',
+      ready: (page) => page.getByRole('heading', { name: /^auditor/ }).waitFor(),
+    },
     {
       name: 'tokens',
       as: 'ada',
@@ -184,7 +284,7 @@ describeInBrowser('every page', () => {
 
   it.each(PAGES)('$name', async ({ name, as, at, ready }) => {
     const where = typeof at === 'string' ? at : await at();
-    const page = as === null ? await browser().open(where) : await browser().as(as, where);
+    const page = await windowOf(as, where);
     await ready(page);
     for (const scheme of SCHEMES) {
       await page.emulateMedia({ colorScheme: scheme });

@@ -121,6 +121,31 @@ describeInBrowser('a policy', () => {
     expect(text).toContain('because: ask the platform team');
   });
 
+  it('that is wrong in several places is told so of each, where it stands', async () => {
+    await browser().call('ada', 'POST', '/v1/policies', { text: drainPolicy('wrong', 'deny') });
+    const ada = await browser().as('ada', '/policies/wrong');
+    const text = drainPolicy('wrong', 'deny');
+    await write(
+      ada,
+      text
+        .replace('effect: deny', 'effect: denny')
+        .replace('because:', 'becuase:')
+        .replace('argv: [kubectl', 'argv: [{}'),
+    );
+    const checks = ada.getByRole('complementary', { name: 'Checks' });
+    await checks.getByRole('heading', { name: 'Problems (4)' }).waitFor();
+    const words = await checks.innerText();
+    for (const known of [
+      /line 5\s+\/rules\/0 lacks because/,
+      /line 6\s+\/rules\/0\/effect has a value that is not known/,
+      /line 8\s+\/rules\/0\/when\/command\/argv\/0/,
+      /line 9\s+\/rules\/0\/becuase is an unknown key/,
+    ])
+      expect(words).toMatch(known);
+    await ada.locator('.cm-lintRange-error').nth(2).waitFor();
+    await browser().picture(ada, 'policy-problems');
+  });
+
   it('that holds a script shows it as text', async () => {
     const text = drainPolicy('hostile', 'deny').replace(
       'Nodes are drained by the pipeline',

@@ -101,3 +101,59 @@ export async function heartbeat(browser: ConsoleBrowser, state: 'fresh' | 'stale
     token,
   );
 }
+
+/** What the tasks below run is allowed on the server. */
+export async function letTasksRun(browser: ConsoleBrowser): Promise<void> {
+  const text = `apiVersion: policy.wrongstack/v1
+kind: CapabilityPolicy
+metadata: { id: background, revision: 1, scope: { tier: team, ref: payments } }
+rules:
+  - id: may-print
+    effect: allow
+    actions: [shell.arbitrary]
+    when: { command: { argv: [[echo, sleep, seq]] } }
+    because: printing harms nobody
+`;
+  await browser.call('edda', 'POST', '/v1/policies', { text });
+  const first = { expectedRevision: 0, note: 'a test' };
+  await browser.call('edda', 'POST', '/v1/policies/background/publications', first);
+}
+
+/** A task of dana's on the server; gives its id. */
+export async function backgroundTask(browser: ConsoleBrowser, command: string): Promise<string> {
+  const body = { input: { command, run_in_background: true } };
+  const { task } = (await browser.call('dana', 'POST', '/v1/tools/bash/calls', body)) as {
+    task: { id: string };
+  };
+  return task.id;
+}
+
+/** Dana was denied, and asks that the rule should not hold for her; gives the request's id. */
+export async function exceptionRequest(
+  browser: ConsoleBrowser,
+  wanted: {
+    readonly document: string;
+    readonly rule: string;
+    readonly command: string;
+    readonly reason: string;
+  },
+): Promise<string> {
+  const { document, rule, command, reason } = wanted;
+  const parts = {
+    argv: command.split(' '),
+    text: command,
+    traits: [],
+    through: [],
+    wrapper: 'none',
+    inner: [],
+  };
+  const { id } = (await browser.call('dana', 'POST', '/v1/exception-requests', {
+    ...{ document, rule, revision: 1, reason, decision: `d-${randomBytes(4).toString('hex')}`, tool: 'bash' },
+    ...{ title: `bash ${command}`, digest: `sha256:${randomBytes(32).toString('hex')}`, wantedUntil: null },
+    facts: {
+      ...{ tool: 'bash', paths: [], hosts: [] },
+      command: { text: command, unparsed: false, commands: [parts] },
+    },
+  })) as { readonly id: string };
+  return id;
+}
