@@ -1,5 +1,6 @@
 // What `npm run bench` measures, in this order. Each group gives the rows of its table, what it looked at in full (for
 // --json), and what it could not measure.
+import { measureConsoleScroll } from './console-scroll.mjs';
 import { measureEditor } from './editor.mjs';
 import { measureInProcess } from './in-process.mjs';
 import { shown } from './print-table.mjs';
@@ -45,6 +46,14 @@ export const groups = [
     header: ['background tasks', 'ours', 'bare', 'ratio', '', 'limit'],
     cells: ({ name, ours, base, ratio, ok, limit }) => [name, ours, base, ratio, verdict(ok), limit],
     measure: async (options) => ({ results: await measureTaskQueue(options) }),
+  },
+  {
+    name: 'console',
+    about:
+      'an audit log of 100,000 rows that is scrolled in a browser (needs chromium, and the console built)',
+    header: ['in a browser', '', 'unit', 'limit', ''],
+    cells: ({ name, value, unit, limit, ok }) => [name, value, unit, limit, verdict(ok)],
+    measure: async () => ({ results: await measureConsoleScroll() }),
   },
   script('decisions', 'a decision over HTTP, beside an empty route and beside one insert', 'decisions.mjs'),
   script('replay', 'a draft replayed on 20,000 recorded decisions', 'replay.mjs', ['--count=20000']),
