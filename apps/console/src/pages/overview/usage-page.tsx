@@ -1,8 +1,8 @@
 import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
 import { FilterChips } from '../../parts/filter-chips.js';
 import { Loading } from '../../parts/loading.js';
-import { MoreLink } from '../../parts/more-link.js';
 import { ProblemNote } from '../../parts/problem-note.js';
 import { useFilters } from '../../parts/use-filters.js';
 import { Page } from '../../shell/page.js';
@@ -23,7 +23,14 @@ export function UsagePage() {
     <Page
       wide
       title="Usage"
-      lead={`What models used in ${span.words}, as command lines report it.`}
+      lead={
+        <>
+          What models used in {span.words}, as command lines report it.{' '}
+          <Link href={`/overview${hours === undefined ? '' : `?hours=${span.value}`}`}>
+            Back to the overview
+          </Link>
+        </>
+      }
       actions={
         <SegmentedControl
           aria-label="How far back"
@@ -33,7 +40,6 @@ export function UsagePage() {
         />
       }
     >
-      <MoreLink href={`/overview${hours === undefined ? '' : `?hours=${span.value}`}`}>Overview</MoreLink>
       <FilterChips names={NARROWING} filters={filter} onTakeBack={(name) => setFilter(name, null)} />
       {error === null ? null : <ProblemNote error={error} onRetry={() => void refetch()} />}
       {data === undefined ? (
