@@ -93,7 +93,7 @@ describeInBrowser('the audit log', () => {
     }
     await page.keyboard.press('Home');
     await row(2).waitFor();
-  });
+  }, 400_000);
 
   it('is proven, and taken along', async () => {
     const page = await browser().as('mira', '/audit?rule=no-prod-kube');
