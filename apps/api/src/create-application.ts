@@ -47,6 +47,8 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    // As long as a request's head may be: what is wrong with a long id is then said as with any other, and not by the router.
+    routerOptions: { maxParamLength: 16 * 1024 },
     // One made by the caller may be used if it cannot break a log line.
     genReqId: ({ headers }: IncomingMessage) => {
       const given = headers['x-request-id'];

@@ -55,6 +55,24 @@ describe('what callers make up', () => {
     problem(await api.request('DELETE', `/v1/agents/${written}`, { token: root }));
   });
 
+  it.each([
+    [101, 404, 'task.unknown'],
+    [200, 404, 'task.unknown'],
+    [201, 400, 'request.invalid'],
+    [5_000, 400, 'request.invalid'],
+  ])('is the id of no task, also when it is %d characters long', async (length, status, code) => {
+    const id = 't-'.padEnd(length, 'a');
+    for (const [method, url] of [
+      ['GET', `/v1/tasks/${id}`],
+      ['GET', `/v1/tasks/${id}/output`],
+      ['DELETE', `/v1/tasks/${id}`],
+    ] as const) {
+      const answer = await api.request(method, url, { token: root });
+      problem(answer);
+      expect([answer.status, answer.body['code']]).toEqual([status, code]);
+    }
+  });
+
   it.each(TRICKS)('comes back as it was given, and does nothing, as text: %j', async (name) => {
     const made = await api.request('POST', '/v1/tokens', { token: root, body: { name } });
     expect([201, 422]).toContain(made.status);

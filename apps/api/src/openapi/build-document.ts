@@ -158,7 +158,8 @@ function responses({ method, contract }: CompiledRoute, path: string): Json {
     [503, 'What this needs is away for now: try again.'],
   ];
   if (path.includes('{')) known.push([422, 'An id in the address is none that can be looked up.']);
-  if (query !== undefined || method === 'GET') known.push([400, 'A parameter does not fit.']);
+  if (query !== undefined || method === 'GET' || path.includes('{'))
+    known.push([400, 'A parameter does not fit.']);
   if (ability !== 'public') known.push([401, 'No valid credential.'], [403, 'Not allowed by role or scope.']);
   if (idempotency !== undefined)
     known.push(
