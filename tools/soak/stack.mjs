@@ -95,6 +95,9 @@ export class Stack {
       path.join(this.folder, 'redis'),
       '--appendonly',
       'yes',
+      // What Redis has said must be true after it was killed: else it is Redis's promise that is tried, and not ours.
+      '--appendfsync',
+      'always',
       '--save',
       '',
     ];
