@@ -108,7 +108,7 @@ export function restsOn(conclusion: Conclusion, grounds: Grounds, actor: ActorFa
 }
 
 export function jsonOf(value: unknown): string {
-  return value === null ? 'null' : (JSON.stringify(value) ?? 'undefined');
+  return value === null ? 'null' : String(JSON.stringify(value));
 }
 
 const NOTHING_TRUSTED: readonly TrustEntry[] = [];

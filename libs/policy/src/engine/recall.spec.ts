@@ -118,10 +118,10 @@ class Machine {
   }
 
   private engine(bytes: number | null): PolicyEngine {
-    const machine = this;
+    const loaded = (): LoadedPolicies => this.loaded;
     class Published extends PolicyDocuments {
       override async load(): Promise<LoadedPolicies> {
-        return machine.loaded;
+        return loaded();
       }
     }
     return new PolicyEngine({
