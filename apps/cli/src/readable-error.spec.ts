@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { WrongStackError } from '@wrongstack/contracts';
 import { readableError } from './readable-error.js';
 
@@ -16,6 +19,20 @@ describe('an error as it is shown', () => {
       message,
       hint: expect.stringContaining('WRONGSTACK_HOME'),
     });
+  });
+
+  it('says that a link leads nowhere where the system says that there is no such file', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'readable-'));
+    symlinkSync('nowhere', path.join(folder, 'vault'));
+    const below = path.join(folder, 'vault', 'key');
+    expect(readableError(refused('ENOENT', below), home)).toMatchObject({
+      code: 'storage.refused',
+      message: `cannot use ${below}: a link that leads nowhere is in the way (ENOENT)`,
+      hint: expect.stringContaining('move it away'),
+    });
+    const absent = refused('ENOENT', path.join(folder, 'absent'));
+    expect(readableError(absent, home)).toBe(absent);
+    rmSync(folder, { recursive: true });
   });
 
   it('leaves everything else as it is', () => {

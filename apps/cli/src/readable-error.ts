@@ -1,4 +1,4 @@
-import { codeOf, messageOf, WrongStackError } from '@wrongstack/contracts';
+import { codeOf, messageOf, nothingAt, WrongStackError } from '@wrongstack/contracts';
 import { readEnvironment } from './environment.js';
 
 /** What the system answers when a disk takes nothing, in words. */
@@ -12,7 +12,13 @@ const REFUSALS: Readonly<Record<string, string>> = {
   EEXIST: 'cannot use {}: something that is no folder is in the way',
 };
 
-const REMEDIES: Readonly<Record<string, string>> = { ENOTDIR: 'move it away', EEXIST: 'move it away' };
+const DANGLING = 'cannot use {}: a link that leads nowhere is in the way';
+
+const REMEDIES: Readonly<Record<string, string>> = {
+  ENOENT: 'move it away',
+  ENOTDIR: 'move it away',
+  EEXIST: 'move it away',
+};
 
 /**
  * An error as it is shown. Those of our own have said what to do; what the disk refused says nothing of the kind, and
@@ -20,13 +26,19 @@ const REMEDIES: Readonly<Record<string, string>> = { ENOTDIR: 'move it away', EE
  */
 export function readableError(error: unknown, agentHome: () => string = ownFolder): unknown {
   if (error instanceof WrongStackError) return error;
-  const refusal = REFUSALS[codeOf(error)];
+  const refusal = leadsNowhere(error) ? DANGLING : REFUSALS[codeOf(error)];
   if (refusal === undefined) return error;
   const place = pathOf(error) ?? `under ${agentHome()}`;
   return new WrongStackError('storage.refused', `${refusal.replace('{}', () => place)} (${codeOf(error)})`, {
     cause: error,
     hint: `${REMEDIES[codeOf(error)] ?? 'free some space or permit it'}, or set WRONGSTACK_HOME to a folder that you can write to`,
   });
+}
+
+/** A folder that cannot be made although nothing says no: a link is in its place, or above it. */
+function leadsNowhere(error: unknown): boolean {
+  const path = pathOf(error);
+  return codeOf(error) === 'ENOENT' && path !== undefined && !nothingAt(path);
 }
 
 function pathOf(error: unknown): string | undefined {

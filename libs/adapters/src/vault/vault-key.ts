@@ -39,6 +39,7 @@ export async function readPrivateFile(file: string): Promise<Buffer | undefined>
     if (codeOf(thrown) === 'ENOENT' && nothingAt(file)) return undefined;
     throw new WrongStackError('vault.unreadable', `${file} cannot be read (${codeOf(thrown)})`, {
       cause: thrown,
+      hint: 'put it right, or move it away',
     });
   }
   try {

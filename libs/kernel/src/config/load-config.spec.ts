@@ -187,6 +187,11 @@ describe('loading the configuration', () => {
         /__proto__/,
       ],
       ['a __proto__ key', '{"__proto__":{"a":1}}', /__proto__/],
+      [
+        'a number without end',
+        '{"agent":{"maxIterations":1e999}}',
+        /\/agent\/maxIterations: must be integer/,
+      ],
       ['an address that is none', { provider: { baseUrl: 'file:///etc' } }, /\/provider\/baseUrl/],
     ])('%s', async (_what, text, message) => {
       user(text);

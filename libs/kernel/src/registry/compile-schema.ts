@@ -24,6 +24,8 @@ const shared = new Map<string, AnyAjv>();
 
 const OPTIONS: Options = {
   strict: false,
+  // 1e999 is no number that anything can be limited by.
+  strictNumbers: true,
   allErrors: true,
   allowUnionTypes: true,
   ownProperties: true,
