@@ -41,7 +41,7 @@ export class McpEndpoint implements BeforeApplicationShutdown {
     this.#handler ??= serveConnections(this.host, {
       control,
       watch,
-      actions: approvalsByCommand(this.commands),
+      actions: approvalsByCommand((command) => this.commands.execute(command)),
     });
     const handler = this.#handler;
     const caller = { subject: subjectOf(principal), principal };

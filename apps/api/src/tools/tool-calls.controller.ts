@@ -77,7 +77,7 @@ export class ToolCallsController {
     const { control, watch, commands, host } = this;
     return new ServerApprovals(
       {
-        ...{ control, watch, actions: approvalsByCommand(commands) },
+        ...{ control, watch, actions: approvalsByCommand((command) => commands.execute(command)) },
         scrub: (text) => host.scrubber.scrub(text),
         onProgress: () => undefined,
       },
