@@ -158,6 +158,23 @@ describe('people of an identity provider', () => {
         );
       },
     ],
+    ...[
+      ['jku', 'https://elsewhere.example/keys'],
+      ['x5u', 'https://elsewhere.example/cert.pem'],
+      ['x5c', [Buffer.from('no certificate').toString('base64')]],
+    ].map(([name, value]): [string, () => string] => [
+      `that says in ${String(name)} where its key is`,
+      () => {
+        const other = newProviderKey('k8');
+        return forge({ alg: 'RS256', kid: 'k8', [String(name)]: value }, claims(), rsa(other.key));
+      },
+    ]),
+    ...['../../../dev/null', "k1' or '1'='1", 'k1\u0000', '', 'constructor', '__proto__'].map(
+      (kid): [string, () => string] => [
+        `whose kid is ${JSON.stringify(kid)}`,
+        () => forge({ alg: 'RS256', kid }, claims(), rsa(newProviderKey('k7').key)),
+      ],
+    ),
     ['with alg none', () => forge({ alg: 'none' }, claims(), () => null)],
     ['with alg None and a signature', () => signed({}, { alg: 'None' })],
     [
