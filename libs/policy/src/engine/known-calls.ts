@@ -108,7 +108,7 @@ export function restsOn(conclusion: Conclusion, grounds: Grounds, actor: ActorFa
 }
 
 export function jsonOf(value: unknown): string {
-  return value === null ? 'null' : String(JSON.stringify(value));
+  return value === undefined ? 'undefined' : JSON.stringify(value);
 }
 
 const NOTHING_TRUSTED: readonly TrustEntry[] = [];

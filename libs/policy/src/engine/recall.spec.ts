@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import {
   canonicalJson,
   deepFreeze,
+  NOBODY,
   type ActorFacts,
   type Decision,
   type ToolCall,
@@ -11,7 +12,7 @@ import {
 import fc from 'fast-check';
 import { PolicyDocuments, type LoadedPolicies } from '../documents/policy-documents.js';
 import type { PolicyDocument, PolicyRule } from '../documents/policy-document.js';
-import { AT_THE_KEYBOARD, sampleCall, SOMEBODY } from '../facts/sample-call.spec-support.js';
+import { AT_THE_KEYBOARD, sampleCall } from '../facts/sample-call.spec-support.js';
 import { MemoryTrustStores } from '../trust/memory-trust-store.js';
 import { PolicyEngine } from './policy-engine.js';
 import { NotEnrolled } from './policy-state-source.js';
@@ -46,16 +47,16 @@ const COMMANDS = [
 ];
 const known = (name: string) => ({ name, authenticated: true });
 const ACTORS: readonly ActorFacts[] = [
-  SOMEBODY,
-  { ...SOMEBODY, user: known('ann'), team: known('payments') },
-  { ...SOMEBODY, user: known('ben'), team: known('search'), roles: [known('dev')] },
-  { ...SOMEBODY, user: { name: 'ann', authenticated: false } },
+  NOBODY,
+  { ...NOBODY, user: known('ann'), team: known('payments') },
+  { ...NOBODY, user: known('ben'), team: known('search'), roles: [known('dev')] },
+  { ...NOBODY, user: { name: 'ann', authenticated: false } },
   {
-    ...SOMEBODY,
+    ...NOBODY,
     subagent: 'helper',
     subagentDepth: 1,
     ceiling: [],
-    parent: { ...SOMEBODY, user: known('ann') },
+    parent: { ...NOBODY, user: known('ann') },
   },
 ];
 /** What `there` is: what a name leads to may change between any two calls. */
@@ -163,7 +164,7 @@ class Machine {
       {},
       {
         input: deepFreeze({ command: COMMANDS[command] }),
-        actor: ACTORS[actor] ?? SOMEBODY,
+        actor: ACTORS[actor] ?? NOBODY,
         session: { ...AT_THE_KEYBOARD, interactive },
         tool: this.tool,
       },
