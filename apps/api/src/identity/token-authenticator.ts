@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isoNow } from '@wrongstack/contracts';
 import { type TokenRecord } from '@wrongstack/contracts/control';
 import { Authenticator, bearerOf } from '../auth/authenticator.js';
@@ -34,7 +34,7 @@ export class TokenAuthenticator extends Authenticator {
     const credential = token === null ? null : readCredential(token);
     if (token === null || credential === null) return null;
     // The whole token is the key, hashed: a remembered id alone proves nothing.
-    const key = createHash('sha256').update(token).digest('base64');
+    const key = hash('sha256', token, 'base64');
     const now = this.control.clock.now();
     const known = this.#known.get(key);
     if (known !== undefined && known.until > now) return known.principal;
