@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { PrometheusMetricsSink } from './prometheus-metrics-sink.js';
 import type { MetricsFormat } from './render-family.js';
 import { writePage } from './write-page.js';
@@ -11,8 +11,10 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-/** A reader that does not read must not keep a process that ends. */
-const LAST_SCRAPE_MS = 2_000;
+/** A reader that takes nothing for so long must not keep a process that ends. */
+const STALLED_MS = 2_000;
+/** Nor one that reads by the byte: as long as Prometheus waits for a scrape. */
+const LAST_SCRAPE_MS = 10_000;
 
 export interface MetricsServerOptions {
   /** 0 lets the system choose. */
@@ -38,6 +40,11 @@ export async function serveMetrics(
     answer(sink, token, request, response).catch(() => response.destroy());
   });
   server.requestTimeout = 10_000;
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
@@ -50,6 +57,10 @@ export async function serveMetrics(
     close: () =>
       new Promise((resolve) => {
         const enough = setTimeout(() => server.closeAllConnections(), LAST_SCRAPE_MS);
+        // A page that is being read takes as long as it takes: only silence counts.
+        for (const socket of sockets) socket.setTimeout(STALLED_MS, () => socket.destroy());
+        // Whoever has its page is not waited for.
+        server.keepAliveTimeout = 1;
         server.close(() => {
           clearTimeout(enough);
           resolve();
