@@ -20,7 +20,8 @@ const text: ArgumentRule = {
   fits: (value) => typeof value === 'string' && value.trim() !== '',
 };
 const callable: ArgumentRule = { wanted: 'a function', fits: (value) => typeof value === 'function' };
-const number: ArgumentRule = { wanted: 'a finite number', fits: Number.isFinite };
+// A sample such as 0/0 must not end a tool that works: whoever counts drops it, and names the metric in the log.
+const number: ArgumentRule = { wanted: 'a number', fits: (value) => typeof value === 'number' };
 const labels: ArgumentRule = {
   wanted: 'an object of texts, numbers and booleans',
   fits: (value) =>
