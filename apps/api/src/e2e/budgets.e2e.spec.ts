@@ -13,6 +13,10 @@ locks: { budget: { user: { tokens: 1000, per: day }, team: { tokens: 100000 } } 
 rules:
   - { id: never, effect: deny, actions: ['*'], when: { tool: [never] }, because: a test }
 `;
+const TEAM = POLICY.replaceAll('payments', 'platform').replace(
+  /budget: .*/,
+  'budget: { team: { tokens: 1000, per: day } } }',
+);
 const READ = { tool: 'read', input: { path: 'a.txt' } };
 const turn = (inputTokens: number, more: object = { text: 'done' }) => ({ ...more, usage: { inputTokens } });
 
@@ -26,24 +30,31 @@ describe('budgets of users and teams', () => {
   let laptop: Machine;
   let desktop: Machine;
   let auditor: string;
+  let address: string;
   beforeAll(async () => {
     api = await TestApi.start();
     const dana = await api.person('dana', ['developer'], ['payments']);
     auditor = await api.person('aud', ['auditor']);
-    await api.publish(await api.person('ed', ['policyEditor']), 'payments', POLICY);
+    const editor = await api.person('ed', ['policyEditor']);
+    await api.publish(editor, 'payments', POLICY);
+    await api.publish(editor, 'platform', TEAM);
     await api.app.listen(0, '127.0.0.1');
     const { port } = api.app.getHttpServer().address() as AddressInfo;
-    [laptop, desktop] = [await Machine.create(), await Machine.create()];
-    for (const machine of [laptop, desktop]) {
-      await writeFile(path.join(machine.project, 'a.txt'), 'a');
-      await machine.run(['login', '--server', `http://127.0.0.1:${port}`, '--token'], `${dana}\n`);
-    }
+    address = `http://127.0.0.1:${port}`;
+    [laptop, desktop] = [await machineOf(dana), await machineOf(dana)];
   });
   afterAll(async () => {
     await laptop.remove();
     await desktop.remove();
     await api.stop();
   });
+
+  async function machineOf(token: string): Promise<Machine> {
+    const machine = await Machine.create();
+    await writeFile(path.join(machine.project, 'a.txt'), 'a');
+    await machine.run(['login', '--server', address, '--token'], `${token}\n`);
+    return machine;
+  }
 
   const run = async (
     machine: Machine,
@@ -97,5 +108,31 @@ describe('budgets of users and teams', () => {
     expect((await laptop.run(['stats'])).stdout).toMatch(
       /^ *1\.1k +1\.0k +105 % +day +tokens of user dana$/m,
     );
+  });
+
+  it('of a team stop one of its people for what another has used up', async () => {
+    const [otto, ann] = [
+      await machineOf(await api.person('otto', ['developer'], ['platform'])),
+      await machineOf(await api.person('ann', ['developer'], ['platform'])),
+    ];
+    try {
+      await otto.model([turn(700)]);
+      expect(await run(otto)).toMatchObject({ code: 0, status: 'completed', error: null });
+      await ann.model([turn(400, { calls: [READ] }), turn(1)]);
+      const stopped = {
+        ...{ code: 1, status: 'limit' },
+        error: {
+          code: 'budget.team_tokens',
+          message: expect.stringContaining('team platform has used up 1100 of 1000 tokens of this day'),
+        },
+      };
+      const { status, error } = await run(ann);
+      expect([status, error?.code]).toEqual(['limit', 'budget.team_tokens']);
+      expect(await run(otto)).toMatchObject(stopped);
+      const page = (await api.request('GET', '/metrics', { token: auditor })).text.split('\n');
+      expect(page).toContain('wrongstack_budget_stops_total{scope="team",limit="tokens"} 2');
+    } finally {
+      await Promise.all([otto.remove(), ann.remove()]);
+    }
   });
 });
