@@ -3,6 +3,9 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { ended, Sandbox } from './cli-process.spec-support.js';
 
+// Each test starts the built binary several times.
+jest.setTimeout(60_000);
+
 let sandbox: Sandbox;
 
 beforeEach(async () => {

@@ -90,13 +90,10 @@ export const READ_ONLY_RULES: readonly ReadOnlyRule[] = [
   },
   {
     programs: ['file'],
-    when: 'without -C and -m, which compile or load magic',
+    when: 'without -C and -m, which compile or load magic, and -z and -Z, which start a decompressor',
     check: without(
       { short: 'mfFeP', long: ['magic-file', 'files-from'] },
-      '-C',
-      '--compile',
-      '-m',
-      '--magic-file',
+      ...names('-C --compile -m --magic-file -z --uncompress -Z --uncompress-noreport'),
     ),
   },
   {
@@ -139,7 +136,7 @@ export const READ_ONLY_RULES: readonly ReadOnlyRule[] = [
   { programs: ['command'], when: 'with -v or -V', check: (args) => /^-[vV]$/.test(args[0]?.value ?? '') },
   {
     programs: ['git'],
-    when: 'status, log, diff, show, blame, ls-files, ls-tree, rev-parse, rev-list, describe, shortlog, cat-file, merge-base, name-rev, grep, whatchanged, range-diff; branch, tag, remote, stash and worktree where they only list; config --get and --list; no global option but -C, --no-pager, --no-optional-locks, --literal-pathspecs; without --output, --ext-diff, --textconv, -O',
+    when: 'status, log, diff, show, blame, ls-files, ls-tree, rev-parse, rev-list, describe, shortlog, cat-file, merge-base, name-rev, grep, whatchanged, range-diff; branch, tag, remote, stash and worktree where they only list; config --get and --list; no global option but -C, --no-pager, --no-optional-locks, --literal-pathspecs; without --output, --ext-diff, --textconv, -O, and no format that asks for a signature',
     check: isReadOnlyGit,
   },
 ];
@@ -178,7 +175,7 @@ function isReadOnlyGit(words: readonly ShellWord[]): boolean {
   const risky = GIT_RISKY.filter(
     (name) => !(name === '-e' && verb !== 'config') && !(name === '-O' && verb !== 'grep'),
   );
-  if (scanned.dynamic || hasOption(scanned, ...risky)) return false;
+  if (scanned.dynamic || hasOption(scanned, ...risky) || args.some(asksForSignature)) return false;
   if (GIT_VERBS.has(verb)) return verb !== 'help' || args.length === 0;
   const first = scanned.operands[0]?.value;
   switch (verb) {
@@ -219,6 +216,12 @@ function isReadOnlyGit(words: readonly ShellWord[]): boolean {
     default:
       return false;
   }
+}
+
+/** `%G?` and `%(signature)` of a format start the program that the repository's `gpg.program` names. */
+function asksForSignature(word: ShellWord): boolean {
+  const text = word.value ?? word.lead;
+  return /^(?:--(?:format|pretty)\b|%|[^-])/.test(text) && /%[-+ ]?G|%\([^)]*signature/.test(text);
 }
 
 /** `git branch name` creates; with an operand only an option that asks for a list makes it a pattern. */

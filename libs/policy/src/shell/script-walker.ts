@@ -134,6 +134,9 @@ export class ScriptWalker {
       case 'ParameterExpansion': {
         const hazard = expansionHazard(node);
         if (hazard !== null) this.collector.unparsed(hazard);
+        // `: ${CDPATH:=/}` sets a variable like any assignment, although only where it was empty.
+        if (node.operation?.type === 'Default' && /^:?=$/.test(node.operation.operator))
+          this.assignment(node.parameter, null, place);
         return this.children(node, place);
       }
       case 'Word':

@@ -113,11 +113,12 @@ export const SYSTEM_RULES: readonly DestructiveRule[] = [
   },
   {
     programs: ['crontab'],
-    when: 'with -r',
-    why: 'deletes every scheduled job',
+    when: 'with -r or with new jobs (a file, `-`, or nothing to read them from stdin)',
+    why: 'deletes every scheduled job, or puts others in their place',
     check: (args) => {
       const scanned = scanOptions(args, { short: 'u' });
-      return hasOption(scanned, '-r') || scanned.dynamic ? 'crontab -r' : null;
+      if (hasOption(scanned, '-r') || scanned.dynamic) return 'crontab -r';
+      return hasOption(scanned, '-l', '-e') ? null : 'crontab of new jobs';
     },
   },
   {

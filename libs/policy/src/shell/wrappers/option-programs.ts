@@ -59,11 +59,6 @@ const RUNNING_OPTIONS: readonly RunningOption[] = [
       --rsh-command
     `),
   },
-  {
-    programs: ['zip'],
-    shape: { short: 'bntTxiO', long: ['unzip-command'] },
-    options: ['-TT', '--unzip-command'],
-  },
   { programs: ['split', 'gsplit'], shape: { short: 'abClnt', long: ['filter'] }, options: ['--filter'] },
   { programs: ['less', 'more', 'most'], shape: { short: 'boOpPtTxyzj' }, options: [] },
   {
@@ -86,6 +81,7 @@ export const OPTION_PROGRAM_WRAPPERS: readonly WrapperFamily[] = [
     unwrap: (call: ProgramCall) => ownCover(`${call.name} option`, ...optionRuns(one, call)),
   })),
   { programs: ['tar', 'gtar', 'bsdtar'], unwrap: unwrapTar },
+  { programs: ['zip'], unwrap: ({ name, args }) => ownCover(`${name} -TT`, ...zipRuns(args)) },
   { programs: ['find', 'gfind', 'bfs'], unwrap: unwrapFind },
   { programs: ['fd', 'fdfind'], unwrap: unwrapFd },
   { programs: ['sed', 'gsed'], unwrap: unwrapSed },
@@ -182,11 +178,28 @@ function unwrapAwk({ name, args }: ProgramCall): Unwrapped | null {
   return program.runs === null ? null : ownCover(name, opaqueRun(`${name}: ${program.runs}`));
 }
 
-/** make evaluates assignments and --eval text as makefile code, which can run a shell. */
+/** zip's two-letter options stand in clusters too: `-rTT cmd` and `-TTcmd` name the command that tests the archive. */
+function zipRuns(args: readonly ShellWord[]): InnerRun[] {
+  return args.flatMap((word, at) => {
+    const found = /^(?:-[A-Za-z@]*TT|--unzip-c[a-z-]*)=?(.*)$/s.exec(word.value ?? word.lead);
+    if (found === null) return [];
+    if (word.value === null) return [opaqueRun('zip -TT that is not static')];
+    const text = found[1] === '' ? args[at + 1]?.value : found[1];
+    return [typeof text === 'string' ? { kind: 'script', text } : opaqueRun('zip -TT that is not static')];
+  });
+}
+
+/** make evaluates assignments, --eval text and a makefile on stdin as code, which can run a shell. */
 function makeRuns(args: readonly ShellWord[]): InnerRun[] {
   const scanned = scanOptions(args, { short: 'CfIjloWE', long: ['eval', 'directory', 'file', 'makefile'] });
   const evaluates =
     hasOption(scanned, '--eval', '-E') ||
+    optionValues(scanned, '-f', '--file', '--makefile').some((word) => isStream(word.value)) ||
     scanned.operands.some((word) => /^\w+\s*[:+?!]?=.*\$\(shell\b|^SHELL=/.test(word.value ?? ''));
   return evaluates || scanned.dynamic ? [opaqueRun('make of code on its command line')] : [];
+}
+
+/** Where make would read a makefile that is no file of the project; what is not static may be one. */
+function isStream(file: string | null): boolean {
+  return file === null || file === '-' || /^\/(?:dev\/(?:stdin|fd)|proc\/self\/fd)\b/.test(file);
 }
