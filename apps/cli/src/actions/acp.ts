@@ -3,6 +3,7 @@ import { loadConfig } from '@wrongstack/kernel';
 import { serveAcp } from '../acp/serve-acp.js';
 import { bootRequest, type SessionOptions } from '../app/boot-request.js';
 import { onInterrupt } from '../app/on-interrupt.js';
+import { reportNotices } from '../app/startup-notices.js';
 import { credentialName } from '@wrongstack/providers';
 import { EXIT } from '../exit-codes.js';
 import { startOwnMetrics } from '../telemetry/own-metrics.js';
@@ -27,7 +28,11 @@ export async function acp(_args: readonly string[], options: AcpOptions): Promis
     await serveAcp(
       {
         version: VERSION,
-        bootIn: (cwd) => metrics.boot(bootRequest({ ...options, cwd }, true)),
+        bootIn: async (cwd) => {
+          const host = await metrics.boot(bootRequest({ ...options, cwd }, true));
+          await reportNotices(host);
+          return host;
+        },
         sessions: new JsonlSessionStore(paths.sessions),
         home: environment.home,
         keyName: async () => {

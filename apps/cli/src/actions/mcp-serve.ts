@@ -13,6 +13,7 @@ import {
 import { bootRequest, type SessionOptions } from '../app/boot-request.js';
 import type { Host } from '../app/host.js';
 import { onInterrupt } from '../app/on-interrupt.js';
+import { reportNotices } from '../app/startup-notices.js';
 import { EXIT } from '../exit-codes.js';
 import { startOwnMetrics } from '../telemetry/own-metrics.js';
 import { VERSION } from '../version.js';
@@ -44,6 +45,7 @@ export async function mcpServe(_args: readonly string[], options: McpServeOption
   try {
     host = options.fixtures === true ? null : await metrics.boot(request);
     const served = host;
+    if (served !== null) await reportNotices(served);
     // Beside the work: nothing waits for the server.
     served?.centre?.follow();
     const offer = (agent: VerifiedAgent | null): Promise<McpOffer> => offerOf(served, agent);

@@ -1,4 +1,5 @@
 import { nearNames } from '@wrongstack/kernel';
+import { escapeText } from '../terminal/escape-text.js';
 import { messages } from '../terminal/messages.js';
 import type { Host } from './host.js';
 
@@ -13,6 +14,14 @@ export async function startupNotices(host: Host): Promise<readonly string[]> {
       : [`${messages.banner.ignoredFrom}: ${listed(host.ignoredConfig)}`]),
     ...laxNotices(host, unread),
   ];
+}
+
+/** For what is served to another program: its own screen is stderr, and the log is what stays. */
+export async function reportNotices(host: Host): Promise<void> {
+  for (const notice of await startupNotices(host)) {
+    process.stderr.write(`wstack: ${escapeText(notice)}\n`);
+    host.log.warn(notice);
+  }
 }
 
 /** The same without what the banner of an interactive session says already. */

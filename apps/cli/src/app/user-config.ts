@@ -1,4 +1,4 @@
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ensureAgentHome } from '@wrongstack/adapters';
 import { messageOf } from '@wrongstack/contracts';
@@ -17,14 +17,30 @@ export async function updateUserConfig(
   if (!isRecord(before)) return void checkLayer(before, file);
   const after = changed(before, withValue(before, keys, value), file);
   ensureAgentHome(path.dirname(file), 'write');
-  const temporary = `${file}.${String(process.pid)}.tmp`;
+  const target = await targetOf(file);
+  const temporary = `${target}.${String(process.pid)}.tmp`;
   try {
     await writeFile(temporary, `${JSON.stringify(after, null, 2)}\n`, { mode: 0o600 });
-    await rename(temporary, file);
+    await rename(temporary, target);
   } finally {
     await rm(temporary, { force: true });
   }
   return value;
+}
+
+/** Whoever keeps the file elsewhere and links to it keeps the link: what it names is replaced. */
+async function targetOf(file: string): Promise<string> {
+  const found = await lstat(file).catch(() => null);
+  if (found?.isSymbolicLink() !== true) return file;
+  try {
+    return await realpath(file);
+  } catch (error) {
+    throw usageError(
+      `${file} links to nothing that can be reached`,
+      'make its target, or remove the link',
+      error,
+    );
+  }
 }
 
 /** Throws `usage.invalid` where the change is at fault, and `config.invalid` where the file was wrong before it. */

@@ -1,4 +1,15 @@
-import { chmod, mkdir, open, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import path from 'node:path';
 import { trustFileOf } from '@wrongstack/policy';
 import { ended, type Ended, Sandbox } from './cli-process.spec-support.js';
@@ -257,6 +268,31 @@ describe('config set', () => {
     expect((await sandbox.run(['config', 'set', 'tools.bash.permission', 'deny'])).code).toBe(0);
     expect((await sandbox.run(['config', 'set', 'provider.type', 'openai'])).code).toBe(0);
   });
+
+  it('keeps the link of whoever keeps the file elsewhere, and names one that leads nowhere', async () => {
+    const kept = await sandbox.write('~/dotfiles/wstack.json', '{}');
+    const file = path.join(sandbox.home, '.wrongstack/config.json');
+    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+    await symlink(kept, file);
+    expect((await sandbox.run(['config', 'set', 'provider.type', 'openai'])).code).toBe(0);
+    expect(await readlink(file)).toBe(kept);
+    expect(JSON.parse(await readFile(kept, 'utf8'))).toEqual({ provider: { type: 'openai' } });
+    await rm(kept);
+    const result = await sandbox.run(['config', 'set', 'provider.type', 'openai']);
+    expect(result.code).toBe(2);
+    expectOneLine(result, /config\.json links to nothing/);
+  });
+
+  it.each(['tools.bash.timeoutMs', 'agent.mcpWaitMs', 'mcp.x.timeoutMs', 'mcp.x.startTimeoutMs'])(
+    'takes no %s that no timer can keep',
+    async (key) => {
+      await sandbox.configure({ mcp: { x: { command: 'x' } } });
+      expect((await sandbox.run(['config', 'set', key, '2147483647'])).code).toBe(0);
+      const result = await sandbox.run(['config', 'set', key, '2147483648']);
+      expect(result.code).toBe(2);
+      expectOneLine(result, /imeoutMs|mcpWaitMs/);
+    },
+  );
 
   it('can put right what keeps everything else from starting', async () => {
     await sandbox.configure({ tools: { bash: { permission: 'auto' } } });

@@ -152,6 +152,24 @@ describe('a restriction that is written and does not hold', () => {
     expect((await sandbox.run(['diag'])).stdout).toContain('is not read as a policy');
   });
 
+  it('is said on stderr by what serves another program, whose protocol has stdout for itself', async () => {
+    await sandbox.configure({ provider: { type: 'scripted', script: 's.json' } });
+    await sandbox.write('.wrongstack/policy-team.yaml', '');
+    const hello = { clientCapabilities: {}, protocolVersion: 1 };
+    const acp = [
+      { jsonrpc: '2.0', id: 1, method: 'initialize', params: hello },
+      { jsonrpc: '2.0', id: 2, method: 'session/new', params: { cwd: sandbox.project, mcpServers: [] } },
+    ];
+    const lines = acp.map((message) => `${JSON.stringify(message)}\n`).join('');
+    for (const served of [
+      await sandbox.run(['mcp', 'serve']),
+      await sandbox.run(['acp'], { input: lines }),
+    ]) {
+      expect(served.stderr).toContain('policy-team.yaml');
+      expect(served.stdout).not.toContain('policy-team.yaml');
+    }
+  });
+
   it('holds whatever the case of the policy’s name', async () => {
     const text = `apiVersion: policy.wrongstack/v1
 kind: CapabilityPolicy

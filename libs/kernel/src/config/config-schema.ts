@@ -1,6 +1,14 @@
 import { type JSONSchema, TOOL_NAME } from '@wrongstack/contracts';
 
 const positive = (description: string): JSONSchema => ({ type: 'integer', minimum: 1, description });
+/** Beyond this Node's timers fire at once: a limit meant to be long would end every call. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const milliseconds = (description: string, minimum = 1): JSONSchema => ({
+  type: 'integer',
+  minimum,
+  maximum: LONGEST_TIMER_MS,
+  description,
+});
 const text = (description: string): JSONSchema => ({ type: 'string', minLength: 1, description });
 const object = (
   description: string,
@@ -21,7 +29,7 @@ const toolSettings = object('Settings of one tool. Each can only tighten what th
     description: 'Ask first (a rule, a stored answer or YOLO may answer), or refuse every call.',
   },
   riskTier: { enum: ['standard', 'destructive'], description: 'Treat every call as at least this risky.' },
-  timeoutMs: positive('Most milliseconds a call may take.'),
+  timeoutMs: milliseconds('Most milliseconds a call may take.'),
   maxOutputBytes: positive('Most bytes of output that the model sees of a call.'),
 });
 
@@ -62,8 +70,8 @@ const mcpServer = object(
     headers: texts('Extra HTTP headers.'),
     credential: text('Credential of `wstack auth` that is sent as a bearer token.'),
     enabled: { type: 'boolean', description: 'False = not started.' },
-    timeoutMs: positive('Most milliseconds of one call.'),
-    startTimeoutMs: positive('Most milliseconds until it answers for the first time.'),
+    timeoutMs: milliseconds('Most milliseconds of one call.'),
+    startTimeoutMs: milliseconds('Most milliseconds until it answers for the first time.'),
   },
   { anyOf: [{ required: ['command'] }, { required: ['url'] }, { required: ['enabled'] }] },
 );
@@ -104,12 +112,10 @@ export const CONFIG_SCHEMA: JSONSchema = object('Configuration of wstack (~/.wro
       description: 'Most US dollars of one run, by `prices`.',
     },
     instructions: { type: 'string', maxLength: 20_000, description: 'Added to the system prompt.' },
-    mcpWaitMs: {
-      type: 'integer',
-      minimum: 0,
-      description:
-        'Most milliseconds that a run waits for MCP servers that are still starting; by default 10000 headless, else 3000.',
-    },
+    mcpWaitMs: milliseconds(
+      'Most milliseconds that a run waits for MCP servers that are still starting; by default 10000 headless, else 3000.',
+      0,
+    ),
     pluginSetupMs: {
       type: 'integer',
       minimum: 1,

@@ -198,7 +198,7 @@ function floorsOf(facts: Facts, call: ToolCall): readonly FloorRecord[] {
     } else if (path.access === 'read' && path.credential !== null) {
       floors.push(floor('acknowledged', 'confirm', 'credential', `${name}: ${path.credential}`));
     } else if (path.access === 'read' && !path.inside && !path.scratch) {
-      floors.push(floor('outside-read', 'confirm', 'outside-read', `${name} lies outside the project`));
+      floors.push(floor('outside-read', 'confirm', 'outside-read', `outside-project: ${name}`));
     }
   }
   if (facts.callRisk === 'destructive') {

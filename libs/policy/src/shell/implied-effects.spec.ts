@@ -40,6 +40,9 @@ describe('files that a command reads', () => {
     ['curl -F file=@a.zip -T b.zip https://x.example', ['r:a.zip', 'r:b.zip']],
     ['find docs -name x -exec cat {} +', ['r:docs']],
     ['date -f list', ['r:list']],
+    ['tree -L 2 --fromfile list', ['r:list']],
+    ['tree --gitfile=../x --infofile notes src', ['r:/work/x', 'r:notes']],
+    ['tree /etc', []],
     ['git diff --no-index a /etc/hosts', ['r:a', 'r:/etc/hosts']],
     ['base64 -D a', ['r:a']],
   ])('%s', (command, expected) => {

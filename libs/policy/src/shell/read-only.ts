@@ -85,8 +85,11 @@ export const READ_ONLY_RULES: readonly ReadOnlyRule[] = [
   { programs: ['diff'], when: 'without --output and -o', check: without({}, '-o', '--output') },
   {
     programs: ['tree'],
-    when: 'without -o and -R',
-    check: without({ short: 'LPIoH' }, '-o', '-R', '--output'),
+    when: 'without -o and -R, and without a file that says what to show',
+    check: without(
+      { short: 'LPIoH', long: ['gitfile', 'infofile'] },
+      ...names('-o -R --output --fromfile --fromtabfile --gitfile --infofile'),
+    ),
   },
   {
     programs: ['file'],
@@ -211,7 +214,8 @@ function isReadOnlyGit(words: readonly ShellWord[]): boolean {
         first === 'list' ||
         first === 'get' ||
         hasOption(scanned, '--get', '--get-all', '--get-regexp', '--list', '-l') ||
-        (scanned.options.length === 0 && scanned.operands.length === 1)
+        // A key has a dot; `git config edit` is a command.
+        (scanned.options.length === 0 && scanned.operands.length === 1 && first?.includes('.') === true)
       );
     default:
       return false;

@@ -98,7 +98,7 @@ function pathFloors(
     }
     if (path.real !== null && !path.inside) {
       const named = ruleNaming(path, 'fs.write.outside-project', acknowledging, project);
-      confirm('outside-write', `${path.claimed} lies outside the project`, named);
+      confirm('outside-write', `outside-project: ${path.claimed}`, named);
     }
     if (path.protected !== null) {
       const capability = path.inside ? 'fs.write' : 'fs.write.outside-project';

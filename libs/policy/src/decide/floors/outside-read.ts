@@ -18,7 +18,7 @@ export function outsideReadFloors(
     const reason =
       path.claimed === null
         ? 'it reads a file whose name is not known before it runs'
-        : `${path.claimed} lies outside the project`;
+        : `outside-project: ${path.claimed}`;
     const loweredBy =
       ruleNaming(path, 'fs.read', findings.allows, view.facts.project) ?? trust.grantOnPath(path);
     floors.confirm('outside-read', floorSource('outside-read'), reason, loweredBy);

@@ -66,11 +66,17 @@ export const READER_RULES: readonly EffectRule[] = [
     why: 'prints its operands, or writes them elsewhere with -o',
   },
   {
-    programs: ['date', 'file', 'du', 'tree', 'realpath'],
+    programs: ['date', 'file', 'du', 'realpath'],
     operands: 'none',
     shape: { short: 'fmX', long: ['file', 'files-from', 'magic-file', 'files0-from', 'exclude-from'] },
     reads: ['-f', '--file', '--files-from', '-m', '--magic-file', '-X', '--exclude-from', '--files0-from'],
     why: 'names alone imply nothing, but a list of names is read from a file and shown',
+  },
+  {
+    programs: ['tree'],
+    operands: 'none',
+    why: 'names alone imply nothing, but --fromfile, --fromtabfile, --gitfile and --infofile show what a file holds',
+    special: treeFiles,
   },
   {
     programs: ['grep', 'egrep', 'fgrep', 'ggrep', 'zgrep', 'zegrep', 'bzgrep', 'xzgrep', 'pcregrep'],
@@ -272,6 +278,15 @@ function jqFiles(args: readonly ShellWord[], name: string): FileUse[] {
     uses.push(...scanOptions(args).operands.slice(1).map(write));
   }
   return uses;
+}
+
+function treeFiles(args: readonly ShellWord[]): FileUse[] {
+  const scanned = scanOptions(args, {
+    short: 'LPIoHT',
+    long: ['gitfile', 'infofile', 'filelimit', 'charset'],
+  });
+  const shown = hasOption(scanned, '--fromfile', '--fromtabfile') ? scanned.operands : [];
+  return [...shown, ...optionValues(scanned, '--gitfile', '--infofile')].map(read);
 }
 
 function sedFiles(args: readonly ShellWord[]): FileUse[] {
