@@ -28,19 +28,10 @@ export async function updateUserConfig(
   return value;
 }
 
-/** Whoever keeps the file elsewhere and links to it keeps the link: what it names is replaced. */
+/** Whoever keeps the file elsewhere and links to it keeps the link: what it names is replaced. One to nothing was refused when it was read. */
 async function targetOf(file: string): Promise<string> {
   const found = await lstat(file).catch(() => null);
-  if (found?.isSymbolicLink() !== true) return file;
-  try {
-    return await realpath(file);
-  } catch (error) {
-    throw usageError(
-      `${file} links to nothing that can be reached`,
-      'make its target, or remove the link',
-      error,
-    );
-  }
+  return found?.isSymbolicLink() === true ? realpath(file) : file;
 }
 
 /** Throws `usage.invalid` where the change is at fault, and `config.invalid` where the file was wrong before it. */

@@ -1,7 +1,7 @@
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { trustFileOf } from '@wrongstack/policy';
-import { type Ended, Sandbox } from './cli-process.spec-support.js';
+import { ended, type Ended, Sandbox } from './cli-process.spec-support.js';
 
 jest.setTimeout(120_000);
 
@@ -155,16 +155,19 @@ describe('a restriction that is written and does not hold', () => {
   it('is said on stderr by what serves another program, whose protocol has stdout for itself', async () => {
     await sandbox.configure({ provider: { type: 'scripted', script: 's.json' } });
     await sandbox.write('.wrongstack/policy-team.yaml', '');
-    const hello = { clientCapabilities: {}, protocolVersion: 1 };
-    const acp = [
-      { jsonrpc: '2.0', id: 1, method: 'initialize', params: hello },
-      { jsonrpc: '2.0', id: 2, method: 'session/new', params: { cwd: sandbox.project, mcpServers: [] } },
-    ];
-    const lines = acp.map((message) => `${JSON.stringify(message)}\n`).join('');
-    for (const served of [
-      await sandbox.run(['mcp', 'serve']),
-      await sandbox.run(['acp'], { input: lines }),
-    ]) {
+    const acp = sandbox.start(['acp']);
+    const messages = [
+      { id: 1, method: 'initialize', params: { clientCapabilities: {}, protocolVersion: 1 } },
+      { id: 2, method: 'session/new', params: { cwd: sandbox.project, mcpServers: [] } },
+    ].map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    // A session is asked for once the editor was greeted, and the editor leaves once it has an answer.
+    acp.stdin?.write(messages.shift());
+    acp.stdout?.on('data', () => {
+      const next = messages.shift();
+      if (next === undefined) acp.stdin?.end();
+      else acp.stdin?.write(next);
+    });
+    for (const served of [await ended(acp), await sandbox.run(['mcp', 'serve'])]) {
       expect(served.stderr).toContain('policy-team.yaml');
       expect(served.stdout).not.toContain('policy-team.yaml');
     }
