@@ -13,6 +13,7 @@ export type McpErrorCode =
   | 'mcp.call_failed'
   | 'mcp.call_timeout'
   | 'mcp.bad_answer'
+  | 'mcp.flooded'
   | 'mcp.pins_corrupt'
   | 'mcp.closed';
 

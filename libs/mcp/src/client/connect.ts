@@ -1,6 +1,7 @@
 import { messageOf } from '@wrongstack/contracts';
 import { McpError } from '../mcp-error.js';
 import { record } from '../tools/mcp-definition.js';
+import { FloodGuard } from './flood-guard.js';
 import { GroupTransport } from './group-transport.js';
 import type { HttpServer, Server, StdioServer } from './server-config.js';
 
@@ -29,6 +30,8 @@ export interface RequestOptions {
 /** An open connection. Requests reject with an McpError. */
 export interface Connection {
   readonly instructions: string | undefined;
+  /** Why we ended it ourselves; such a server is not tried again. */
+  broken(): McpError | null;
   offers(feature: 'tools' | 'resources' | 'prompts'): boolean;
   request(
     method: string,
@@ -65,17 +68,25 @@ export async function connect(server: Server, parts: ConnectParts, signal: Abort
   );
   const { elicit } = parts;
   if (elicit !== undefined) client.setRequestHandler(ElicitRequestSchema, ({ params }) => elicit(params));
-  const { transport, lastWords, end } = await open(server, parts);
+  const { transport, lastWords, overflowed, end } = await open(server, parts);
+  const guard = new FloodGuard(() => void client.close().catch(() => undefined));
+  // The client calls it before its own.
+  transport.onmessage = (message) => guard.message(message);
+  // Lines that are no message, and answers to nothing that was asked.
+  client.onerror = () => guard.unasked();
+  const broken = (): McpError | null =>
+    guard.flooded ? new McpError('mcp.flooded', server.name, FloodGuard.fault) : null;
   try {
     signal.throwIfAborted();
     await client.connect(transport, { timeout: server.startTimeoutMs, signal });
   } catch (error) {
     await Promise.allSettled([client.close(), end()]);
     if (signal.aborted) throw new McpError('mcp.closed', server.name, 'was stopped while it started');
-    throw startError(server, error, lastWords());
+    throw broken() ?? startError(server, error, lastWords());
   }
   return {
     instructions: client.getInstructions(),
+    broken,
     offers: (feature) => client.getServerCapabilities()?.[feature] !== undefined,
     async request(method, params, { signal, timeoutMs }) {
       try {
@@ -86,7 +97,8 @@ export async function connect(server: Server, parts: ConnectParts, signal: Abort
         return record(answer) ?? {};
       } catch (error) {
         signal.throwIfAborted();
-        throw requestError(server, error, timeoutMs);
+        if (overflowed()) throw tooLong(server, error);
+        throw broken() ?? requestError(server, error, timeoutMs);
       }
     },
     onClose: (listener) => {
@@ -105,6 +117,8 @@ export async function connect(server: Server, parts: ConnectParts, signal: Abort
 interface Opened {
   readonly transport: import('@modelcontextprotocol/sdk/shared/transport.js').Transport;
   readonly lastWords: () => string;
+  /** It was ended by us, for a message longer than one may be. */
+  readonly overflowed: () => boolean;
   readonly end: () => Promise<void>;
 }
 
@@ -125,7 +139,12 @@ async function openStdio(server: StdioServer, parts: ConnectParts): Promise<Open
     },
     new ReadBuffer(),
   );
-  return { transport, lastWords: () => transport.lastWords, end: () => transport.close() };
+  return {
+    transport,
+    lastWords: () => transport.lastWords,
+    overflowed: () => transport.overflowed,
+    end: () => transport.close(),
+  };
 }
 
 async function openHttp(server: HttpServer, parts: ConnectParts): Promise<Opened> {
@@ -140,7 +159,12 @@ async function openHttp(server: HttpServer, parts: ConnectParts): Promise<Opened
     requestInit: { headers },
     ...(authProvider && { authProvider }),
   });
-  return { transport, lastWords: () => '', end: () => transport.terminateSession().catch(() => undefined) };
+  return {
+    transport,
+    lastWords: () => '',
+    overflowed: () => false,
+    end: () => transport.terminateSession().catch(() => undefined),
+  };
 }
 
 async function requiredCredential(server: Server, name: string, parts: ConnectParts): Promise<string> {
@@ -168,6 +192,11 @@ function startError(server: Server, error: unknown, lastWords: string): McpError
   return new McpError('mcp.start_failed', server.name, `cannot be started: ${messageOf(error)}${said}`, {
     cause: error,
   });
+}
+
+function tooLong(server: Server, cause: unknown): McpError {
+  const fault = 'sent a message of more than 10 MB and was disconnected; the call was not repeated';
+  return new McpError('mcp.bad_answer', server.name, fault, { cause });
 }
 
 function requestError(server: Server, error: unknown, timeoutMs: number): McpError {

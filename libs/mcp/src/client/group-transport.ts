@@ -21,6 +21,7 @@ export class GroupTransport implements Transport {
   #child: ChildProcess | null = null;
   #ended: Promise<void> = Promise.resolve();
   #stderr = '';
+  #overflowed = false;
 
   constructor(
     private readonly options: GroupOptions,
@@ -30,6 +31,10 @@ export class GroupTransport implements Transport {
   /** The end of what it said on stderr, for messages. */
   get lastWords(): string {
     return this.#stderr.trim();
+  }
+
+  get overflowed(): boolean {
+    return this.#overflowed;
   }
 
   get pid(): number | undefined {
@@ -75,15 +80,18 @@ export class GroupTransport implements Transport {
   }
 
   #read(chunk: Buffer): void {
+    // What it says while it ends is nobody's: read, so that it can end, and dropped.
+    if (this.#child === null) return;
     try {
       this.buffer.append(chunk);
     } catch (error) {
       // More than a message may hold, without a line end: nothing that follows can be understood.
+      this.#overflowed = true;
       this.onerror?.(error as Error);
       void this.close();
       return;
     }
-    for (;;) {
+    while (this.#child !== null) {
       try {
         const message = this.buffer.readMessage();
         if (message === null) return;

@@ -42,6 +42,7 @@ export class ServerRunner {
   #connection: Connection | null = null;
   #stopping = new AbortController();
   #refreshing: Promise<void> = Promise.resolve();
+  #refreshWaits = false;
   /** Settles when nothing is being opened. */
   #opening: Promise<unknown> = Promise.resolve();
   readonly tools: OfferedTools;
@@ -96,7 +97,11 @@ export class ServerRunner {
   /** One call, made once: a slow server is no dead one, and a dead one may have done it. */
   async call(tool: string, input: unknown, { signal }: ToolOptions): Promise<RichToolOutput> {
     await this.tools.accepted(tool);
-    return toOutput(await this.request('tools/call', { name: tool, arguments: input }, signal));
+    const answer = await this.request('tools/call', { name: tool, arguments: input }, signal);
+    const { content = [] } = answer;
+    if (!Array.isArray(content))
+      throw new McpError('mcp.bad_answer', this.server.name, 'the content of its answer is no list');
+    return toOutput(answer);
   }
 
   async request(
@@ -134,21 +139,28 @@ export class ServerRunner {
     }
     this.#connection = connection;
     connection.onClose(() => this.#lost(connection));
-    connection.onToolsChanged(() => {
-      this.#refreshing = this.#refreshing
-        .then(() => this.#refresh(connection))
-        .catch((error: unknown) => {
-          this.parts.log.warn(
-            `MCP server ${this.server.name}: its tools cannot be read: ${messageOf(error)}`,
-          );
-        });
-    });
+    connection.onToolsChanged(() => this.#refreshSoon(connection));
     await this.#refresh(connection);
     this.#state = 'ready';
     this.#message = undefined;
   }
 
+  /** However often it announces a change: one list is read at a time, and one more stands for all that came meanwhile. */
+  #refreshSoon(connection: Connection): void {
+    if (this.#refreshWaits) return;
+    this.#refreshWaits = true;
+    this.#refreshing = this.#refreshing
+      .then(() => {
+        this.#refreshWaits = false;
+        return this.#refresh(connection);
+      })
+      .catch((error: unknown) => {
+        this.parts.log.warn(`MCP server ${this.server.name}: its tools cannot be read: ${messageOf(error)}`);
+      });
+  }
+
   async #refresh(connection: Connection): Promise<void> {
+    if (this.#connection !== connection) return;
     const read = connection.offers('tools') ? await this.#listTools(connection) : [];
     if (this.#connection !== connection) return;
     await this.tools.update(read);
@@ -185,6 +197,13 @@ export class ServerRunner {
   #lost(connection: Connection): void {
     // While it starts or reconnects, whoever opens it notices by themselves.
     if (this.#connection !== connection || this.#state !== 'ready') return;
+    const broken = connection.broken();
+    if (broken !== null) {
+      this.parts.log.error(broken.message);
+      this.#count('reconnects', 'given_up');
+      void this.#fail(broken);
+      return;
+    }
     this.#connection = null;
     void connection.close();
     void this.#reconnect();

@@ -32,12 +32,32 @@ const answers = {
 
 function call(id, { name, arguments: input }) {
   log(`call ${name} ${JSON.stringify(input)}`);
+  if (flood) startFlood();
   if (name === 'slow') return;
   if (name === 'crash') process.exit(9);
+  if (name === 'odd') return send({ id, result: { content: 'no list' } });
+  if (name === 'huge')
+    return send({ id, result: { content: [{ type: 'text', text: 'y'.repeat(30 * 1024 * 1024) }] } });
   if (name === 'fail') return send({ id, error: { code: -32603, message: 'it broke' } });
   const text = name === 'env' ? JSON.stringify(process.env) : JSON.stringify(input);
   send({ id, result: { content: [{ type: 'text', text }] } });
 }
+
+// --flood=<what>: says that without an end, from the first tool call on.
+const floods = {
+  changes: () => send({ method: 'notifications/tools/list_changed' }),
+  words: () => send({ method: 'notifications/message', params: { level: 'info', data: 'x'.repeat(200) } }),
+  requests: () => send({ id: `r${String(Math.random())}`, method: 'ping' }),
+  unknown: () => send({ id: 999_999, result: {} }),
+  garbage: () => process.stdout.write('{"not\n[]\nnull\n'),
+};
+const flood = floods[process.argv.find((word) => word.startsWith('--flood='))?.slice(8)];
+let flooding = null;
+const startFlood = () => {
+  flooding ??= setInterval(() => {
+    for (let count = 0; count < 1_000; count += 1) flood();
+  }, 5);
+};
 
 // --late=N: answers only after so many milliseconds.
 const late = Number(process.argv.find((word) => word.startsWith('--late='))?.slice(7) ?? 0);

@@ -146,6 +146,51 @@ describe('calls that take their time', () => {
   });
 });
 
+describe('a server that does not stop talking', () => {
+  it.each(['changes', 'words', 'requests', 'unknown', 'garbage'])(
+    'is disconnected, says so and is not started again: %s',
+    async (what) => {
+      mcp.offer([tool('slow')]);
+      await mcp.start({ timeoutMs: 30_000 }, [`--flood=${what}`]);
+      const begun = Date.now();
+      await expect(mcp.call('mcp__x__slow')).rejects.toMatchObject({
+        code: 'mcp.flooded',
+        message: expect.stringContaining('MCP server x: sent more than 2000 unasked messages'),
+      });
+      expect(Date.now() - begun).toBeLessThan(10_000);
+      await eventually(() => mcp.supervisor.list()[0]?.state === 'failed', 'it is given up');
+      expect(mcp.supervisor.list()[0]?.message).toContain('unasked messages within a second');
+      expect([mcp.waits, mcp.tools.list()]).toEqual([[], []]);
+      await eventually(() => !mcp.pids().some(isRunning), 'its process has ended');
+    },
+  );
+
+  it('is ended in its time in the middle of it', async () => {
+    mcp.offer([tool('slow')]);
+    await mcp.start({ timeoutMs: 30_000 }, ['--flood=changes', '--stubborn']);
+    const call = mcp.call('mcp__x__slow').catch(() => undefined);
+    await mcp.supervisor.close();
+    await call;
+    expect(mcp.pids().filter(isRunning)).toEqual([]);
+  });
+});
+
+describe('an answer that is none', () => {
+  it.each([
+    ['its content is no list', 'odd', 'the content of its answer is no list'],
+    ['it is longer than a message may be', 'huge', 'sent a message of more than 10 MB'],
+  ])('is named, and the server can be called again: %s', async (_what, name, fault) => {
+    mcp.offer([tool(name), tool('quick')]);
+    await mcp.start();
+    await expect(mcp.call(`mcp__x__${name}`)).rejects.toMatchObject({
+      code: 'mcp.bad_answer',
+      message: expect.stringContaining(`MCP server x: ${fault}`),
+    });
+    await eventually(() => mcp.supervisor.list()[0]?.state === 'ready', 'it is there');
+    expect(await mcp.call('mcp__x__quick', { q: 'again' })).toContain('again');
+  });
+});
+
 describe('what is behind a launcher', () => {
   const serve = (): string => `"${process.execPath}" "${SERVER}" "${mcp.folder}"`;
 
