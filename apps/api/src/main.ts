@@ -8,6 +8,7 @@ import { readEnvironment } from './environment.js';
 import { failureLine } from './errors/failure-line.js';
 import type { ApiHost } from './host/api-host.js';
 import { createHost } from './host/create-host.js';
+import { guardProcess } from './host/guard-process.js';
 import { createFirstAdmin } from './identity/first-admin.js';
 import { startMetrics } from './metrics/start-metrics.js';
 import { operate } from './operator/operate.js';
@@ -46,6 +47,7 @@ async function main(): Promise<void> {
     process.stdout.write(`${said}\n`);
     return;
   }
+  guardProcess('api');
   const host = await createHost(environment, false);
   await startMetrics(host.metrics, host.log, environment.all);
   const service = new StaticTokenAuthenticator(environment.apiToken, SERVICE);

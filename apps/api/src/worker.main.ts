@@ -5,6 +5,7 @@ import { readEnvironment } from './environment.js';
 import { failureLine } from './errors/failure-line.js';
 import { serveMetrics } from '@wrongstack/adapters/metrics';
 import { createHost } from './host/create-host.js';
+import { guardProcess } from './host/guard-process.js';
 import { countApprovals } from './metrics/count-approvals.js';
 import { startMetrics } from './metrics/start-metrics.js';
 import { chooseDriver } from './host/open-shared.js';
@@ -25,6 +26,7 @@ async function main(): Promise<void> {
       'tasks are not handed to workers: set REDIS_URL, and leave out TASKS_DRIVER and tasks.driver where they say local',
     );
   }
+  guardProcess('worker');
   const host = await createHost(environment, true);
   const control = await openWorkerControl(environment.control, host.log).catch(async (error: unknown) => {
     await host.close(0);

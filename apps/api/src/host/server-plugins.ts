@@ -4,6 +4,7 @@ import {
   type ActorFacts,
   type Clock,
   type Logger,
+  messageOf,
   MetricsSink,
   type SecretScrubber,
   WrongStackError,
@@ -26,6 +27,24 @@ export interface ServerPluginsParts {
   readonly clock: Clock;
   /** For whom they are, where that is one person; missing = what binds everybody counts. */
   readonly actor?: ActorFacts;
+}
+
+/** Of this process: the server's own, and those of each run that is under way. */
+const loaded = new Map<PluginRuntime, Logger>();
+
+/** Put an error that nobody caught down to the plugins whose code threw it. False = it was none of theirs. */
+export function blamePlugins(error: unknown): boolean {
+  for (const [runtime, log] of loaded) {
+    const owners = runtime.ownersOf(error);
+    if (owners.length === 0) continue;
+    for (const owner of owners) runtime.fault(owner, 'plugin.stray_error', error);
+    log.error(`plugin ${owners.join(' or ')}: ${messageOf(error)}`, {
+      plugin: owners.join(','),
+      code: 'plugin.stray_error',
+    });
+    return true;
+  }
+  return false;
 }
 
 /**
@@ -82,6 +101,7 @@ export class ServerPlugins {
       () => mutation,
     );
     this.#runtime = runtime;
+    loaded.set(runtime, parts.log);
     await runtime.load();
     readiness?.add('plugins', async () => {
       const unwell = (await runtime.health()).flatMap(({ name, ok, message = 'it does not say why' }) =>
@@ -100,7 +120,10 @@ export class ServerPlugins {
 
   /** Torn down, the last one first. Never rejects. */
   async close(): Promise<void> {
-    await this.#runtime?.close();
+    const runtime = this.#runtime;
+    if (runtime === null) return;
+    await runtime.close();
+    loaded.delete(runtime);
   }
 }
 
