@@ -58,7 +58,7 @@ async function startApi() {
     }
     child.stdout.resume();
   })();
-  await Promise.race([ready, sleep(START_MS)]);
+  await Promise.race([ready, sleep(START_MS, undefined, { ref: false })]);
   if (child.exitCode !== null || admin === null) throw new Error('the API did not start: was it built?');
 }
 
