@@ -52,9 +52,10 @@ async function startApi() {
   api = child;
   const ready = (async () => {
     for await (const line of createInterface({ input: child.stdout })) {
-      admin ??= /admin token.*(wst_\S+)/.exec(line)?.[1] ?? null;
-      // Last of what it prints at a first start, and at any other the store.
-      if (line.startsWith('store:') && admin !== null) break;
+      const token = /admin token.*(wst_\S+)/.exec(line)?.[1];
+      admin ??= token ?? null;
+      // Last of what it prints: at a first start the token, at any other the store.
+      if (token !== undefined || (line.startsWith('store:') && admin !== null)) break;
     }
     child.stdout.resume();
   })();
