@@ -13,6 +13,7 @@ import { ProblemFilter } from './errors/problem.handler.js';
 import type { ApiHost } from './host/api-host.js';
 import { CONTENT_POLICY } from './http/content-policy.js';
 import { logRequests } from './http/request-log.js';
+import { CALLER_PATIENCE, type CallerPatience, endUnread } from './http/unread-request.js';
 import { collectControlMetrics } from './metrics/collect-control-metrics.js';
 import { countApprovals } from './metrics/count-approvals.js';
 import { countRequests } from './metrics/http-metrics.js';
@@ -29,24 +30,27 @@ export interface ApplicationOptions {
   readonly graceMs?: number;
   /** Of one address, before anybody is asked who they are: a whole office may be behind it. */
   readonly requestsPerMinute?: number;
+  /** A client that sends its headers or its body drop by drop is let go. */
+  readonly patience?: CallerPatience;
 }
 
 /** A tool's input, with room for a file that it writes; a batch of audit records. */
 const BODY_BYTES = 4 * 1024 * 1024;
 const REQUESTS_PER_MINUTE = 120_000;
-/** A client that sends its headers or its body drop by drop is let go. */
-const REQUEST_TIMEOUT_MS = 30_000;
 
 /** The application as it is served, not yet listening: what main.ts starts and what specs inject requests into. */
 export async function createApplication(options: ApplicationOptions): Promise<NestFastifyApplication> {
-  const { host, control, log, consoleDir, graceMs = 0, requestsPerMinute = REQUESTS_PER_MINUTE } = options;
+  const { host, control, log, consoleDir, graceMs = 0 } = options;
+  const { requestsPerMinute = REQUESTS_PER_MINUTE, patience = CALLER_PATIENCE } = options;
   // Before anything is served: no call is decided without what is in force.
   host.central.attach(control.documents);
   host.startTasks(control.control.store);
   host.audit.attach(control.trail);
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: patience.requestMs,
+    http: { headersTimeout: patience.headersMs, connectionsCheckingInterval: patience.lookEveryMs },
+    clientErrorHandler: endUnread,
     // As long as a request's head may be: what is wrong with a long id is then said as with any other, and not by the router.
     routerOptions: { maxParamLength: 16 * 1024 },
     // One made by the caller may be used if it cannot break a log line.

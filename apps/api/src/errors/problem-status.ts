@@ -19,6 +19,7 @@ const TITLES: Readonly<Record<number, string>> = {
   401: 'Unauthorized',
   403: 'Forbidden',
   404: 'Not found',
+  408: 'Too slow',
   409: 'Conflict',
   410: 'Gone',
   412: 'Precondition failed',
@@ -28,6 +29,7 @@ const TITLES: Readonly<Record<number, string>> = {
   422: 'Unprocessable',
   428: 'Precondition required',
   429: 'Too many',
+  431: 'Headers too large',
   503: 'Unavailable',
 };
 

@@ -24,6 +24,8 @@ export async function sendEvents(
     'content-type': 'text/event-stream',
     'cache-control': 'no-store',
     'x-accel-buffering': 'no',
+    // A stream that ends because the server does must not leave a connection that is waited for.
+    connection: 'close',
   });
   try {
     for await (const event of whileStanding(source, reply.request.stillStands)) {
