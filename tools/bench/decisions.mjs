@@ -1,5 +1,6 @@
 // `node tools/bench/decisions.mjs [--rules=1000] [--requests=1000]`: a governed decision over HTTP, side by side in one run with an empty Nest-Fastify route
 // (CPU of the part before the insert) and with one committed insert of that row by the same store (p99 at 32 connections). SQLite, or DATABASE_URL.
+// Both are asked with the same bodies, as often before the figures are taken as while.
 import { build } from 'esbuild';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,6 +9,7 @@ import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { CALLS, describeCalls } from './decisions/calls.mjs';
 
 const { values } = parseArgs({
   options: { rules: { type: 'string', default: '1000' }, requests: { type: 'string', default: '1000' } },
@@ -17,6 +19,10 @@ if (!Number.isInteger(count) || count < 100)
   throw new Error('bench: --requests takes a whole number from 100.');
 const CONNECTIONS = 32;
 const ROUNDS = 3;
+const BODIES = CALLS.map((call) => JSON.stringify(call)).map((text) => ({
+  text,
+  length: Buffer.byteLength(text),
+}));
 
 const root = path.resolve(import.meta.dirname, '../..');
 const work = path.join(root, 'node_modules/.cache/wrongstack-bench-decisions');
@@ -53,12 +59,15 @@ await build({
 const api = await start('api', folder, values.rules);
 const empty = await start('empty');
 try {
-  await load(api, 100);
-  await load(empty, 100);
+  const warm = async () => {
+    for (const server of [api, empty]) await load(server, count);
+  };
+  await warm();
   const whole = await load(api, count);
   const insert = await ask(api, 'insert');
+  const together = await ask(api, `insert ${CONNECTIONS}`);
   await ask(api, 'without insert');
-  await load(api, 200);
+  await warm();
   const ratios = [];
   const costs = { decision: [], empty: [] };
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -74,8 +83,12 @@ try {
   line(
     `store             ${process.env.DATABASE_URL === undefined ? 'SQLite' : 'PostgreSQL'}, ${values.rules} rules, ${CONNECTIONS} connections`,
   );
+  line(`calls             ${describeCalls()}, in turns`);
   line(`decision          p50 ${ms(at(whole, 0.5))}, p99 ${ms(p99)}`);
   line(`one insert        p50 ${ms(at(insert, 0.5))}, p99 ${ms(one)}`);
+  line(
+    `${CONNECTIONS} at once        p50 ${ms(at(together, 0.5))}, p99 ${ms(at(together, 0.99))} an insert, for information`,
+  );
   line(`p99 / p99         ${(p99 / one).toFixed(2)} (2 wanted) ${p99 <= 2 * one ? 'ok' : 'OVER'}`);
   const ratio = at(ratios, 0.5);
   line(
@@ -115,28 +128,22 @@ async function cpuOf(server, requests) {
 async function load({ url, tokens, agent }, requests) {
   const taken = [];
   let left = requests;
-  const body = JSON.stringify({
-    tool: 'bash',
-    input: { command: 'cd packages/api && npm test -- --watch=false' },
-  });
-  const headers = {
-    'content-type': 'application/json',
-    'content-length': body.length,
-  };
   await Promise.all(
     Array.from({ length: CONNECTIONS }, async (_, connection) => {
       const authorization = `Bearer ${tokens[connection % tokens.length]}`;
       while (left > 0) {
         left -= 1;
+        const { text, length } = BODIES[left % BODIES.length];
+        const headers = { 'content-type': 'application/json', 'content-length': length, authorization };
         const began = performance.now();
         await new Promise((resolve, reject) => {
-          request(url, { method: 'POST', agent, headers: { ...headers, authorization } }, (response) => {
+          request(url, { method: 'POST', agent, headers }, (response) => {
             if (response.statusCode !== 200)
               reject(new Error(`bench: ${url} answered ${response.statusCode}`));
             response.resume().on('end', resolve);
           })
             .on('error', reject)
-            .end(body);
+            .end(text);
         });
         taken.push(performance.now() - began);
       }

@@ -60,7 +60,6 @@ if (mode === 'empty') {
     Array.from({ length: 32 }, (_, index) => developer(control, `bench-${index}`)),
   );
   const { audit } = control.control.store;
-  const append = audit.append.bind(audit);
   answer(async (ask) => {
     switch (ask) {
       case 'cpu':
@@ -71,10 +70,10 @@ if (mode === 'empty') {
           head: { seq: 1, hash: '' },
         });
         return null;
-      case 'insert': {
-        audit.append = append;
-        return inserts(control);
-      }
+      case 'insert':
+        return inserts(control, 1);
+      case 'insert 32':
+        return inserts(control, 32);
       default:
         return null;
     }
@@ -94,22 +93,28 @@ function cpu(): number {
   return user + system;
 }
 
-/** One row after another, each committed, as the newest decision has it: milliseconds each. */
-async function inserts({ control: { store } }: ControlParts): Promise<readonly number[]> {
+/** Rows as the newest decision has it, so many at once, each answered when it is committed: milliseconds each. */
+async function inserts({ control: { store } }: ControlParts, atOnce: number): Promise<readonly number[]> {
   const { items } = await store.audit.search({ kind: 'decision' }, { limit: 1 });
   const [row] = items;
   if (row === undefined) throw new Error('bench: no decision was recorded');
   const { index, entry } = row;
   const taken: number[] = [];
-  for (let seq = 0; seq < 400; seq += 1) {
-    const hash = `sha256:${seq.toString(16).padStart(64, '0')}`;
-    const began = performance.now();
-    await store.audit.append(
-      { source: `bench/${process.pid}-${began}`, records: [{ seq: 0, prev: null, hash, index, entry }] },
-      row.receivedAt,
-    );
-    taken.push(performance.now() - began);
-  }
+  let seq = 0;
+  const oneAfterAnother = async (): Promise<void> => {
+    while (seq < 400) {
+      seq += 1;
+      const hash = `sha256:${seq.toString(16).padStart(64, '0')}`;
+      const source = `bench/${process.pid}-${atOnce}-${seq}`;
+      const began = performance.now();
+      await store.audit.append(
+        { source, records: [{ seq: 0, prev: null, hash, index, entry }] },
+        row.receivedAt,
+      );
+      taken.push(performance.now() - began);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, oneAfterAnother));
   return taken;
 }
 
