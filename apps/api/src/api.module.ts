@@ -1,5 +1,5 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
-import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { APP_GUARD } from '@nestjs/core';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
 import { ApprovalWatch } from './approvals/approval-watch.js';
 import { RouteGuard } from './auth/authentication.handler.js';
@@ -13,8 +13,7 @@ import { HealthController } from './health/health.controller.js';
 import { ReadyController } from './health/ready.controller.js';
 import { ApiHost } from './host/api-host.js';
 import { HostLifetime } from './host/lifetime.handler.js';
-import { ContractInterceptor } from './http/contract.handler.js';
-import { IdempotencyInterceptor } from './http/idempotency.handler.js';
+import { ContractGuard } from './http/contract.handler.js';
 import { McpEndpoint } from './mcp/mcp-endpoint.handler.js';
 import { McpController } from './mcp/mcp.controller.js';
 import { DeltasController } from './metrics/deltas.controller.js';
@@ -82,9 +81,9 @@ export class ApiModule {
             new McpEndpoint(...given, graceMs),
         },
         { provide: CallerLimit, useValue: new CallerLimit(parts.control.clock, REQUESTS_PER_MINUTE) },
+        // In this order: nobody learns from a refusal what a route takes before it is known who asks.
         { provide: APP_GUARD, useClass: RouteGuard },
-        { provide: APP_INTERCEPTOR, useClass: ContractInterceptor },
-        { provide: APP_INTERCEPTOR, useClass: IdempotencyInterceptor },
+        { provide: APP_GUARD, useClass: ContractGuard },
       ],
     };
   }

@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import helmet from '@fastify/helmet';
 import rateLimit from '@fastify/rate-limit';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -11,9 +10,9 @@ import type { ControlParts } from './control/open-control.js';
 import { ApiProblem } from './errors/api-problem.js';
 import { ProblemFilter } from './errors/problem.handler.js';
 import type { ApiHost } from './host/api-host.js';
-import { CONTENT_POLICY } from './http/content-policy.js';
 import { logRequests } from './http/request-log.js';
 import { CALLER_PATIENCE, type CallerPatience, endUnread } from './http/unread-request.js';
+import { securityHeaders, setSecurityHeaders } from './http/security-headers.js';
 import { collectControlMetrics } from './metrics/collect-control-metrics.js';
 import { countApprovals } from './metrics/count-approvals.js';
 import { countRequests } from './metrics/http-metrics.js';
@@ -66,7 +65,7 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
     // A failed start is reported by main.ts in one line.
     abortOnError: false,
   });
-  await app.register(helmet, { contentSecurityPolicy: { directives: CONTENT_POLICY } });
+  setSecurityHeaders(adapter.getInstance(), await securityHeaders());
   await app.register(rateLimit, {
     max: requestsPerMinute,
     timeWindow: 60_000,

@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { WrongStackError } from '@wrongstack/contracts';
-import { ROUTE, type CompiledRoute } from '../http/route.handler.js';
+import { ROUTE, type CompiledRoute } from '../http/compiled-route.js';
 import type { Reply } from '../http/reply.js';
 import { type CookieRequest, SessionAuthenticator } from '../session/session-authenticator.js';
 import { Authenticator } from './authenticator.js';

@@ -7,12 +7,11 @@ import {
   type NestInterceptor,
 } from '@nestjs/common';
 import { canonicalJson, isoNow } from '@wrongstack/contracts';
-import { firstValueFrom, type Observable } from 'rxjs';
-import { from } from 'rxjs';
+import { firstValueFrom, from, type Observable } from 'rxjs';
 import type { Authenticated } from '../auth/caller.js';
 import { ControlPlane } from '../control/control-plane.js';
 import { ApiProblem } from '../errors/api-problem.js';
-import { ROUTE, type CompiledRoute } from './route.handler.js';
+import { ROUTE, type CompiledRoute } from './compiled-route.js';
 
 interface Request extends Authenticated {
   readonly body?: unknown;
@@ -29,7 +28,7 @@ const LEASE_MS = 60_000;
 const KEPT_MS = 24 * 3_600_000;
 const KEY = /^[\x21-\x7e]{1,200}$/;
 
-/** A request that is sent again with its key changes nothing a second time: it gets the first answer. */
+/** A request that is sent again with its key changes nothing a second time: it gets the first answer. Only around routes that say so. */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(@Inject(ControlPlane) private readonly control: ControlPlane) {}

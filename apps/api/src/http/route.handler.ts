@@ -8,22 +8,13 @@ import {
   Post,
   Put,
   SetMetadata,
+  UseInterceptors,
 } from '@nestjs/common';
 import { callerOf, type Authenticated } from '../auth/caller.js';
+import { ROUTE, type CompiledRoute } from './compiled-route.js';
+import { IdempotencyInterceptor } from './idempotency.handler.js';
 import type { RouteContract } from './route-contract.js';
 import { bodyCheck, parameterCheck } from './schema-check.js';
-
-/** Under this key a handler carries its contract and the checks that were compiled from it. */
-export const ROUTE = 'wrongstack:route';
-
-export interface CompiledRoute {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  readonly path: string;
-  readonly contract: RouteContract;
-  readonly checkBody: ((body: unknown) => void) | null;
-  readonly checkQuery: (query: unknown) => void;
-  readonly checkParams: (params: unknown) => void;
-}
 
 const VERBS = { GET: Get, POST: Post, PUT: Put, DELETE: Delete } as const;
 const TEXT = { type: 'string', minLength: 1, maxLength: 200 };
@@ -47,7 +38,15 @@ export function Route(
     Object.keys(contract.answers)
       .map(Number)
       .find((code) => code < 400) ?? 200;
-  return applyDecorators(VERBS[method](path), HttpCode(status), SetMetadata(ROUTE, route));
+  const { idempotency } = contract;
+  // Only there: an interceptor costs each request of its route, with a key or without.
+  const repeats = idempotency === 'replay' || idempotency === 'once';
+  return applyDecorators(
+    VERBS[method](path),
+    HttpCode(status),
+    SetMetadata(ROUTE, route),
+    ...(repeats ? [UseInterceptors(IdempotencyInterceptor)] : []),
+  );
 }
 
 /** The principal that the guard let through. */

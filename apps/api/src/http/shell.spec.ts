@@ -1,8 +1,11 @@
 import { Controller, type Type } from '@nestjs/common';
+import { INTERCEPTORS_METADATA } from '@nestjs/common/constants.js';
 import { buildDocument } from '../openapi/build-document.js';
 import { foundRoutes } from '../openapi/found-routes.handler.js';
 import { CONTROLLERS, openApiDocument } from '../api.module.js';
 import { Get } from '@nestjs/common';
+import { type CompiledRoute, ROUTE } from './compiled-route.js';
+import { IdempotencyInterceptor } from './idempotency.handler.js';
 import { TestApi } from '../test-api.spec-support.js';
 
 jest.setTimeout(30_000);
@@ -133,6 +136,59 @@ describe('what holds for every route', () => {
     expect(asked.headers['access-control-allow-origin']).toBeUndefined();
     expect((await api.request('GET', '/docs/assets/swagger-ui.css')).status).toBe(200);
     expect((await api.request('GET', '/docs/assets/..%2fpackage.json')).status).toBe(404);
+  });
+
+  // As helmet sets them. A page of metrics is written past Fastify, and a refusal, an unknown address and a body that is no JSON never
+  // reach a handler.
+  it.each<[string, 'GET' | 'POST', string, object]>([
+    ['an answer', 'GET', '/healthz', {}],
+    ['a page of metrics', 'GET', '/metrics', {}],
+    ['a refusal', 'GET', '/v1/decisions', { authorization: '' }],
+    ['an unknown address', 'GET', '/nowhere/at/all', {}],
+    ['a body that is no JSON', 'POST', '/v1/decisions', { 'content-type': 'application/json' }],
+  ])('has the same headers of security: %s', async (_name, method, url, given) => {
+    const headers = { authorization: 'Bearer ada', ...given };
+    const answer = await api.app.inject({
+      method,
+      url,
+      headers,
+      ...(method === 'POST' ? { payload: '{' } : {}),
+    });
+    expect(answer.headers).toMatchObject({
+      'content-security-policy':
+        "default-src 'self';base-uri 'none';font-src 'self' https: data:;form-action 'self';frame-ancestors 'none';" +
+        "img-src 'self' data:;object-src 'none';script-src 'self';script-src-attr 'none';style-src 'self' 'unsafe-inline';" +
+        "upgrade-insecure-requests;connect-src 'self'",
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'origin-agent-cluster': '?1',
+      'referrer-policy': 'no-referrer',
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+      'x-content-type-options': 'nosniff',
+      'x-dns-prefetch-control': 'off',
+      'x-download-options': 'noopen',
+      'x-frame-options': 'SAMEORIGIN',
+      'x-permitted-cross-domain-policies': 'none',
+      'x-xss-protection': '0',
+    });
+  });
+
+  it('has an interceptor only where its contract promises the first answer again', () => {
+    const wrapped = CONTROLLERS.flatMap(({ prototype }: Type<object>) =>
+      Object.getOwnPropertyNames(prototype).flatMap((name) => {
+        const method: unknown = Object.getOwnPropertyDescriptor(prototype, name)?.value;
+        if (typeof method !== 'function') return [];
+        const route = Reflect.getMetadata(ROUTE, method) as CompiledRoute | undefined;
+        const around = Reflect.getMetadata(INTERCEPTORS_METADATA, method) as unknown;
+        return route === undefined ? [] : [{ promise: route.contract.idempotency, around }];
+      }),
+    );
+    expect(wrapped.length).toBeGreaterThan(20);
+    for (const { promise, around } of wrapped)
+      expect([promise, around]).toEqual([
+        promise,
+        promise === 'replay' || promise === 'once' ? [IdempotencyInterceptor] : undefined,
+      ]);
   });
 
   it.each<[string, unknown, number, string]>([

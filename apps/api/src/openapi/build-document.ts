@@ -1,6 +1,6 @@
 import { draftViewSchema } from '@wrongstack/contracts/wire';
 import { WrongStackError } from '@wrongstack/contracts';
-import type { CompiledRoute } from '../http/route.handler.js';
+import type { CompiledRoute } from '../http/compiled-route.js';
 import type { Answer, RouteContract, Schema } from '../http/route-contract.js';
 
 /** A handler as it was found on a controller: with its contract, or without one. */

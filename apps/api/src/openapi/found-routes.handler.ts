@@ -1,6 +1,6 @@
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import type { Type } from '@nestjs/common';
-import { type CompiledRoute, ROUTE } from '../http/route.handler.js';
+import { type CompiledRoute, ROUTE } from '../http/compiled-route.js';
 import type { FoundRoute } from './build-document.js';
 
 /** Every handler that Nest would serve on these controllers, guarded or not. */
