@@ -1,6 +1,15 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { columnTemplates } from './column-templates.js';
+import { TableRow } from './table-row.js';
 import classes from './virtual-table.module.css';
 
 export interface Column<T> {
@@ -76,6 +85,15 @@ export function VirtualTable<T>(props: Props<T>) {
     event.preventDefault();
   }
 
+  function choose({ target }: MouseEvent): void {
+    const place = target instanceof Element ? target.closest('[data-index]') : null;
+    const index = Number(place?.getAttribute('data-index') ?? Number.NaN);
+    const row = rows[index];
+    if (row === undefined) return;
+    setActive(index);
+    onOpen?.(row);
+  }
+
   return (
     <div
       ref={scroller}
@@ -87,6 +105,7 @@ export function VirtualTable<T>(props: Props<T>) {
       aria-activedescendant={rows.length > 0 ? `${id}-${active}` : undefined}
       tabIndex={0}
       onKeyDown={move}
+      onClick={choose}
     >
       <div role="rowgroup" className={classes['head']}>
         <div role="row" aria-rowindex={1} className={classes['row']}>
@@ -102,29 +121,13 @@ export function VirtualTable<T>(props: Props<T>) {
           const row = rows[index];
           if (row === undefined) return null;
           return (
-            // Keys are heard by the grid, which has the focus.
-            // eslint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- see above
-            <div
+            <TableRow
               key={rowKey(row)}
-              id={`${id}-${index}`}
-              role="row"
-              aria-rowindex={index + 2}
-              aria-selected={openKey === rowKey(row)}
-              data-active={index === active}
-              data-opens={onOpen !== undefined}
-              className={classes['row']}
-              style={{ transform: `translateY(${start}px)` }}
-              onClick={() => {
-                setActive(index);
-                onOpen?.(row);
-              }}
-            >
-              {columns.map(({ key, from = 'always', cell }) => (
-                <div key={key} role="gridcell" data-from={from} className={classes['cell']}>
-                  {cell(row)}
-                </div>
-              ))}
-            </div>
+              {...{ id, row, index, start, columns }}
+              active={index === active}
+              selected={openKey === rowKey(row)}
+              opens={onOpen !== undefined}
+            />
           );
         })}
       </div>
