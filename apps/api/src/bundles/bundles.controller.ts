@@ -73,7 +73,7 @@ export class BundlesController {
       reply.header(TIMESTAMP_HEADER, await this.press.timestamp(scope)).header('etag', bundle.tag);
       reply.header('cache-control', 'no-cache');
       if (bundle.tag === tag) reply.status(304).send('');
-      else reply.status(200).send(bundle.signed);
+      else reply.status(200).header('content-type', 'application/json; charset=utf-8').send(bundle.text);
       return;
     }
   }

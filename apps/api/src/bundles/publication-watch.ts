@@ -1,4 +1,3 @@
-import { EventEmitter, once } from 'node:events';
 import type { Logger } from '@wrongstack/contracts';
 import type { ControlStore } from '@wrongstack/contracts/control';
 import { messageOf } from '@wrongstack/contracts';
@@ -8,7 +7,7 @@ const LOOK_EVERY_MS = 1_000;
 
 /** Tells everybody who waits here that there is something new: what this process published at once, what others did within a second. */
 export class PublicationWatch {
-  readonly #news = new EventEmitter().setMaxListeners(0);
+  readonly #waiting = new Set<() => void>();
   #timer: NodeJS.Timeout | null = null;
   #last: string | null = null;
   #looking = false;
@@ -26,7 +25,7 @@ export class PublicationWatch {
   stop(): void {
     if (this.#timer !== null) clearInterval(this.#timer);
     this.#timer = null;
-    this.#news.emit('news');
+    this.#wake();
   }
 
   /** Another number as soon as something else may be in force: what was read under this one may be kept until then. */
@@ -37,13 +36,27 @@ export class PublicationWatch {
   /** Something was published here. */
   published(): void {
     this.#count += 1;
-    this.#news.emit('news');
+    this.#wake();
   }
 
-  /** Resolves with the next news, or when the time is over. */
-  async next(ms: number, signal: AbortSignal): Promise<void> {
-    const over = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
-    await once(this.#news, 'news', { signal: over }).catch(() => undefined);
+  /** Resolves with the next news, or when the time is over. Thousands wait at once: a timer and two functions each, and nothing is left of them. */
+  next(ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const over = (): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(over);
+        signal.removeEventListener('abort', over);
+        resolve();
+      };
+      const timer = setTimeout(over, ms).unref();
+      this.#waiting.add(over);
+      signal.addEventListener('abort', over);
+      if (signal.aborted) over();
+    });
+  }
+
+  #wake(): void {
+    for (const over of [...this.#waiting]) over();
   }
 
   async #look(): Promise<void> {

@@ -5,6 +5,7 @@ import type { Heartbeat } from '@wrongstack/contracts/wire';
 import type { Principal } from '../auth/principal.js';
 import { ControlPlane } from '../control/control-plane.js';
 import { ApiProblem } from '../errors/api-problem.js';
+import { SharedHeartbeats } from './shared-heartbeats.js';
 
 /** What an agent says about itself. It is no change of the control plane, and stands in no log: the next word replaces it. */
 export class TakeHeartbeat extends Command<void> {
@@ -18,22 +19,24 @@ export class TakeHeartbeat extends Command<void> {
 
 @CommandHandler(TakeHeartbeat)
 export class TakeHeartbeatHandler implements ICommandHandler<TakeHeartbeat> {
-  constructor(@Inject(ControlPlane) private readonly control: ControlPlane) {}
+  readonly #shared: SharedHeartbeats;
+
+  constructor(@Inject(ControlPlane) private readonly control: ControlPlane) {
+    this.#shared = new SharedHeartbeats(control.store.fleet);
+  }
 
   async execute({ by, heartbeat }: TakeHeartbeat): Promise<void> {
-    const { store, clock } = this.control;
+    const { clock } = this.control;
     const { version, platform, bundle, state, policyVersions, auditPending, refused } = heartbeat;
     const [team = null] = by.teams;
-    await store.fleet.record([
-      {
-        ...{ team, version, platform, bundle, policyVersions, refused },
-        agent: by.id,
-        at: isoNow(clock),
-        policyState: state,
-        spooled: auditPending,
-        clockSkewMs: skewOf(heartbeat.time, clock.now()),
-      },
-    ]);
+    await this.#shared.record({
+      ...{ team, version, platform, bundle, policyVersions, refused },
+      agent: by.id,
+      at: isoNow(clock),
+      policyState: state,
+      spooled: auditPending,
+      clockSkewMs: skewOf(heartbeat.time, clock.now()),
+    });
   }
 }
 

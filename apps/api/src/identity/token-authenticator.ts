@@ -6,6 +6,7 @@ import type { Principal } from '../auth/principal.js';
 import type { ControlPlane } from '../control/control-plane.js';
 import { fitsHash, readCredential } from './credential.js';
 import { principalBehind } from './principal-behind.js';
+import { TokenTouches } from './token-touches.js';
 
 interface Known {
   readonly principal: Principal;
@@ -24,9 +25,11 @@ const NO_HASH = '0'.repeat(64);
 export class TokenAuthenticator extends Authenticator {
   readonly #known = new Map<string, Known>();
   readonly #touched = new Map<string, number>();
+  readonly #touches: TokenTouches;
 
   constructor(private readonly control: Pick<ControlPlane, 'store' | 'clock' | 'organisation'>) {
     super();
+    this.#touches = new TokenTouches(control.store);
   }
 
   override async authenticate(authorization: string | undefined): Promise<Principal | null> {
@@ -79,7 +82,6 @@ export class TokenAuthenticator extends Authenticator {
     if (now - (this.#touched.get(id) ?? 0) < TOUCH_EVERY_MS) return;
     if (this.#touched.size >= MOST_REMEMBERED) this.#touched.clear();
     this.#touched.set(id, now);
-    // When a token was last used is nice to know: nobody waits for it, and it may be missed.
-    this.control.store.tokens.touch(id, isoNow(this.control.clock)).catch(() => undefined);
+    this.#touches.add(id, isoNow(this.control.clock));
   }
 }
