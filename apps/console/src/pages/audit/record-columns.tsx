@@ -1,5 +1,5 @@
 import { HostileText } from '../../parts/hostile-text.js';
-import type { Column } from '../../parts/table/virtual-table.js';
+import type { Column } from '../../parts/table/column.js';
 import { Badge, VerdictBadge } from '../../parts/verdict-badge.js';
 import type { AuditRow } from './audit.js';
 import classes from './record-columns.module.css';

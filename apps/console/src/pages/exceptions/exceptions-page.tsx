@@ -5,7 +5,7 @@ import { Icon } from '../../parts/icon.js';
 import { RelativeTime } from '../../parts/relative-time.js';
 import { PagedList } from '../../parts/table/paged-list.js';
 import { usePagedRows } from '../../parts/table/use-paged-rows.js';
-import type { Column } from '../../parts/table/virtual-table.js';
+import type { Column } from '../../parts/table/column.js';
 import { useFilters } from '../../parts/use-filters.js';
 import { Page } from '../../shell/page.js';
 import { ExceptionPanel } from './exception-panel.js';

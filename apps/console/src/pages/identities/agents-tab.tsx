@@ -7,7 +7,7 @@ import { HostileText } from '../../parts/hostile-text.js';
 import { notify } from '../../parts/notify.js';
 import { RelativeTime } from '../../parts/relative-time.js';
 import { SidePanel } from '../../parts/side-panel.js';
-import type { Column } from '../../parts/table/virtual-table.js';
+import type { Column } from '../../parts/table/column.js';
 import { usePagedRows } from '../../parts/table/use-paged-rows.js';
 import { Badge } from '../../parts/verdict-badge.js';
 import { useMay } from '../../session/use-session.js';

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { HostileText } from '../../parts/hostile-text.js';
-import type { Column } from '../../parts/table/virtual-table.js';
+import type { Column } from '../../parts/table/column.js';
 import { usePagedRows } from '../../parts/table/use-paged-rows.js';
 import { Badge } from '../../parts/verdict-badge.js';
 import { useMay } from '../../session/use-session.js';

@@ -1,6 +1,6 @@
 import { HostileText } from '../../parts/hostile-text.js';
 import { RelativeTime } from '../../parts/relative-time.js';
-import type { Column } from '../../parts/table/virtual-table.js';
+import type { Column } from '../../parts/table/column.js';
 import { Badge } from '../../parts/verdict-badge.js';
 import type { Policy } from './policies.js';
 

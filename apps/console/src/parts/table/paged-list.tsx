@@ -4,7 +4,8 @@ import type { IconName } from '../icon.js';
 import { Loading } from '../loading.js';
 import { ProblemNote } from '../problem-note.js';
 import type { PagedRows } from './use-paged-rows.js';
-import { type Column, VirtualTable } from './virtual-table.js';
+import type { Column } from './column.js';
+import { VirtualTable } from './virtual-table.js';
 
 interface Props<Item> {
   readonly list: PagedRows<Item>;

@@ -1,26 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  type ReactNode,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
+import type { Column } from './column.js';
 import { columnTemplates } from './column-templates.js';
-import { TableRow } from './table-row.js';
+import { VirtualRow } from './virtual-row.js';
 import classes from './virtual-table.module.css';
-
-export interface Column<T> {
-  readonly key: string;
-  readonly header: string;
-  /** As in `grid-template-columns`: `7rem`, `minmax(8rem, 2fr)`. */
-  readonly width: string;
-  /** From which width of the table on it is shown; missing = always. */
-  readonly from?: 'middle' | 'wide';
-  readonly cell: (row: T) => ReactNode;
-}
 
 interface Props<T> {
   /** What the rows are, for those who do not see the page around them. */
@@ -63,6 +46,18 @@ export function VirtualTable<T>(props: Props<T>) {
     if (more && last >= rows.length - NEAR) onNearEnd();
   }, [more, last, rows.length, onNearEnd]);
 
+  // Read when a row is chosen: the callbacks of a page are new at each of its renders.
+  const latest = useRef({ rows, onOpen });
+  useEffect(() => {
+    latest.current = { rows, onOpen };
+  });
+  const choose = useCallback((index: number) => {
+    setActive(index);
+    const row = latest.current.rows[index];
+    if (row !== undefined) latest.current.onOpen?.(row);
+  }, []);
+  const templates = useMemo(() => columnTemplates(columns), [columns]);
+
   function move(event: KeyboardEvent): void {
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / ROW_HEIGHT) - 1);
     const steps: Readonly<Record<string, number>> = {
@@ -85,27 +80,17 @@ export function VirtualTable<T>(props: Props<T>) {
     event.preventDefault();
   }
 
-  function choose({ target }: MouseEvent): void {
-    const place = target instanceof Element ? target.closest('[data-index]') : null;
-    const index = Number(place?.getAttribute('data-index') ?? Number.NaN);
-    const row = rows[index];
-    if (row === undefined) return;
-    setActive(index);
-    onOpen?.(row);
-  }
-
   return (
     <div
       ref={scroller}
       className={classes['table']}
-      style={columnTemplates(columns)}
+      style={templates}
       role="grid"
       aria-label={label}
       aria-rowcount={more ? -1 : rows.length + 1}
       aria-activedescendant={rows.length > 0 ? `${id}-${active}` : undefined}
       tabIndex={0}
       onKeyDown={move}
-      onClick={choose}
     >
       <div role="rowgroup" className={classes['head']}>
         <div role="row" aria-rowindex={1} className={classes['row']}>
@@ -120,13 +105,19 @@ export function VirtualTable<T>(props: Props<T>) {
         {items.map(({ index, start }) => {
           const row = rows[index];
           if (row === undefined) return null;
+          const key = rowKey(row);
           return (
-            <TableRow
-              key={rowKey(row)}
-              {...{ id, row, index, start, columns }}
+            <VirtualRow
+              key={key}
+              row={row}
+              id={`${id}-${index}`}
+              index={index}
+              start={start}
+              columns={columns}
               active={index === active}
-              selected={openKey === rowKey(row)}
+              selected={openKey === key}
               opens={onOpen !== undefined}
+              onChoose={choose}
             />
           );
         })}

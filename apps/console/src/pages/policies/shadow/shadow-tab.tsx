@@ -5,7 +5,8 @@ import { EmptyState } from '../../../parts/empty-state.js';
 import { HostileText } from '../../../parts/hostile-text.js';
 import { Loading } from '../../../parts/loading.js';
 import { ProblemNote } from '../../../parts/problem-note.js';
-import { type Column, VirtualTable } from '../../../parts/table/virtual-table.js';
+import type { Column } from '../../../parts/table/column.js';
+import { VirtualTable } from '../../../parts/table/virtual-table.js';
 import { type Policy, policyKey } from '../policies.js';
 
 type Total = operations['shadowTotals']['responses'][200]['content']['application/json']['items'][number];
