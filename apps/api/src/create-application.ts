@@ -65,7 +65,7 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
     // A failed start is reported by main.ts in one line.
     abortOnError: false,
   });
-  setSecurityHeaders(adapter.getInstance(), await securityHeaders());
+  setSecurityHeaders(adapter.getInstance(), await securityHeaders(new FastifyAdapter().getInstance()));
   await app.register(rateLimit, {
     max: requestsPerMinute,
     timeWindow: 60_000,

@@ -1,5 +1,5 @@
 import helmet from '@fastify/helmet';
-import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
 import { CONTENT_POLICY } from './content-policy.js';
 
 type Headers = readonly (readonly [string, string])[];
@@ -14,10 +14,9 @@ interface Server {
 
 /**
  * What helmet sets with our policy, asked of it once: it would put the policy together anew for each request, and nothing in it depends
- * on the request.
+ * on the request. The server is a bare one of its own, and is closed.
  */
-export async function securityHeaders(): Promise<Headers> {
-  const server = new FastifyAdapter().getInstance();
+export async function securityHeaders(server: FastifyInstance): Promise<Headers> {
   await server.register(helmet, { contentSecurityPolicy: { directives: CONTENT_POLICY } });
   let set: Headers = [];
   server.addHook('onRequest', (_request, reply, done) => {

@@ -79,9 +79,14 @@ export class GroupTransport implements Transport {
     return this.#ended;
   }
 
+  /** Whoever hears a message may close this. */
+  #isOpen(): boolean {
+    return this.#child !== null;
+  }
+
   #read(chunk: Buffer): void {
     // What it says while it ends is nobody's: read, so that it can end, and dropped.
-    if (this.#child === null) return;
+    if (!this.#isOpen()) return;
     try {
       this.buffer.append(chunk);
     } catch (error) {
@@ -91,7 +96,7 @@ export class GroupTransport implements Transport {
       void this.close();
       return;
     }
-    while (this.#child !== null) {
+    while (this.#isOpen()) {
       try {
         const message = this.buffer.readMessage();
         if (message === null) return;
