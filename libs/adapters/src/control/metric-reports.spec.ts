@@ -7,6 +7,7 @@ import { PrometheusMetricsSink } from '../metrics/prometheus-metrics-sink.js';
 import type { Growth } from '../metrics/series-growth.js';
 import type { ControlRequest, ControlResponse } from './control-http.js';
 import { ControlProblem } from './control-http.js';
+import type { WrittenReport } from './arrivals.js';
 import { MetricReports } from './metric-reports.js';
 
 /** Counts a key once, as the API does, and fails as it is told. */
@@ -133,16 +134,38 @@ describe('MetricReports', () => {
     ]);
   });
 
-  it('tell what the server does not have yet, and what it took since it was asked', async () => {
+  it('tell what the server has not been asked about since, each report once, whenever the disk was read', async () => {
     const mine = reports();
+    const values = (of: readonly WrittenReport[]) =>
+      mine.unheard(of).flatMap(({ counters }) => counters.map(({ value }) => value));
     runs(2);
     mine.noteArrivals();
-    expect((await mine.pending()).flatMap(({ counters }) => counters)).toMatchObject([{ value: 2 }]);
+    const before = await mine.written();
+    expect(values(before)).toEqual([2]);
     await mine.ship(signal);
-    expect(await mine.pending()).toEqual([]);
-    expect(mine.arrived.flatMap(({ counters }) => counters)).toMatchObject([{ value: 2 }]);
-    mine.forgetArrived(mine.noteArrivals());
-    expect(mine.arrived).toEqual([]);
+    const after = await mine.written();
+    expect([values(before), values(after)]).toEqual([[2], [2]]);
+    await mine.ask(
+      async () => 'all of it',
+      () => undefined,
+    );
+    expect([values(before), values(after)]).toEqual([[], []]);
+  });
+
+  it('are not on their way while the server is asked what it has', async () => {
+    const mine = reports();
+    runs(2);
+    let answer: (() => void) | undefined;
+    const asked = mine.ask(
+      () => new Promise<void>((resolve) => (answer = resolve)),
+      () => undefined,
+    );
+    const shipped = mine.ship(signal);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(server.bodies).toEqual([]);
+    answer?.();
+    await asked;
+    await expect(shipped).resolves.toBe(1);
   });
 
   it('are given up where the server will never take them, or a file is torn', async () => {

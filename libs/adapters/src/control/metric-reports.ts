@@ -7,11 +7,11 @@ import { mayBeAlive, ownIdentity, type ProcessIdentity } from '../files/process-
 import { ensurePrivateFolder, writePrivateFile } from '../files/private-files.js';
 import type { Growth } from '../metrics/series-growth.js';
 import type { AgentSession } from './agent-session.js';
+import { Arrivals, type WrittenReport } from './arrivals.js';
 import { ControlProblem } from './control-http.js';
 import { OpenReport } from './open-report.js';
 
-interface StoredReport extends MetricsReport {
-  readonly key: string;
+interface StoredReport extends WrittenReport {
   /** Who may still add to it; once it is sealed nobody does. */
   readonly owner?: ProcessIdentity;
 }
@@ -35,7 +35,7 @@ export class MetricReports {
   /** Not while something is written: a slow server must not hold up what a kill would lose. */
   #sending: Promise<unknown> = Promise.resolve();
   /** Null until somebody wants to know. */
-  #arrived: MetricsReport[] | null = null;
+  #arrivals: Arrivals | null = null;
 
   constructor(
     private readonly session: Pick<AgentSession, 'send'>,
@@ -64,8 +64,18 @@ export class MetricReports {
     return sent;
   }
 
-  /** What this machine has written down and the server has not acknowledged. */
-  pending(): Promise<readonly MetricsReport[]> {
+  /** From now on it is known what the server took and has not been asked about since. */
+  noteArrivals(): void {
+    this.#arrivals ??= new Arrivals();
+  }
+
+  /** What the server has not been asked about since it took it, each report once; `written` as of `written()`. */
+  unheard(written: readonly WrittenReport[]): readonly MetricsReport[] {
+    return this.#arrivals?.unheard(written) ?? written;
+  }
+
+  /** What lies on disk: the server may have taken some of it a moment ago. */
+  written(): Promise<readonly WrittenReport[]> {
     return this.#inTurn(async () => {
       await this.#keep();
       const names = [...(await this.#names(SEALED)), ...(await this.#names(OPEN))];
@@ -74,20 +84,18 @@ export class MetricReports {
     });
   }
 
-  /** What the server has acknowledged since `noteArrivals`, but for what was forgotten. */
-  get arrived(): readonly MetricsReport[] {
-    return this.#arrived ?? [];
-  }
-
-  /** From now on, where it was not yet; how many are noted. */
-  noteArrivals(): number {
-    this.#arrived ??= [];
-    return this.#arrived.length;
-  }
-
-  /** The first ones: an answer that was asked for after them has them. */
-  forgetArrived(count: number): void {
-    this.#arrived?.splice(0, count);
+  /**
+   * Asks the server what it has, while nothing of this process is on its way to it: its answer has all that it took before and nothing that
+   * it takes after. `heard` is called with it at the moment from which the reports before it are in it.
+   */
+  ask<Answer>(question: () => Promise<Answer>, heard: (answer: Answer) => void): Promise<void> {
+    const asked = this.#sending.then(async () => {
+      const answer = await question();
+      heard(answer);
+      this.#arrivals?.wereHeard();
+    });
+    this.#sending = asked.catch(() => undefined);
+    return asked;
   }
 
   async #keep(): Promise<void> {
@@ -144,7 +152,7 @@ export class MetricReports {
         try {
           const headers = { 'idempotency-key': key };
           await this.session.send({ method: 'POST', path: 'metrics/deltas', body, headers }, signal);
-          this.#arrived?.push(body);
+          this.#arrivals?.add(key, body);
           taken += 1;
         } catch (error) {
           if (!(error instanceof ControlProblem) || !NEVER.includes(error.status)) throw error;

@@ -11,6 +11,7 @@ import { MetricReports } from './metric-reports.js';
 import { SharedUsage } from './shared-usage.js';
 
 const HOUR = 3_600_000;
+const aMoment = () => new Promise((resolve) => setTimeout(resolve, Math.random() * 3));
 const used = (tokens: number) => ({ tokens, costUsd: 0, toolCalls: 0 });
 
 describe('SharedUsage', () => {
@@ -30,10 +31,12 @@ describe('SharedUsage', () => {
   const session = {
     async send({ path, body }: { path: string; body?: unknown }) {
       if (server.state === 'away') throw new ControlProblem(503, 'control.unreachable', 'nobody answers');
+      await aMoment();
       const headers = new Headers();
       if (path === 'metrics/deltas') {
         const { counters } = body as { counters: { value: number }[] };
         server.tokens += counters.reduce((sum, { value }) => sum + value, 0);
+        await aMoment();
         return { status: 200, headers, body: {} };
       }
       server.asked += 1;
@@ -78,6 +81,25 @@ describe('SharedUsage', () => {
     }
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect([server.asked, await day(usage)]).toEqual([2, 120]);
+  });
+
+  it('is exact while reports are sent and the server is asked at the same time', async () => {
+    const { reports, usage } = open();
+    const signal = AbortSignal.timeout(60_000);
+    const under: Promise<unknown>[] = [];
+    let spent = 0;
+    for (let round = 0; round < 200; round += 1) {
+      spend(10);
+      spent += 10;
+      // Old enough to be asked for again, beside what is sent.
+      now += 21_000;
+      if (round % 3 > 0) under.push(reports.ship(signal));
+      if (round % 5 > 2) await new Promise((resolve) => setTimeout(resolve, round % 4));
+      expect(await day(usage)).toBe(spent);
+    }
+    await Promise.all(under);
+    expect([server.tokens, await day(usage)]).toEqual([spent, spent]);
+    expect(server.asked).toBeGreaterThan(50);
   });
 
   it('counts what another process of this machine wrote down, killed or not', async () => {

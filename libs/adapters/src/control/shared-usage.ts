@@ -53,9 +53,9 @@ export class SharedUsage {
   ): Promise<{ readonly user: HolderUsage; readonly team: HolderUsage | null }> {
     await (this.#first ??= this.#begin());
     const { reports } = this.parts;
-    const pending = await reports.pending();
-    // Both at one moment: an answer that comes in between has what is forgotten then.
-    const [heard, unheard] = [this.#heard, [...pending, ...reports.arrived]];
+    const written = await reports.written();
+    // Both at one moment: an answer that comes in between has what is unheard no longer.
+    const [heard, unheard] = [this.#heard, reports.unheard(written)];
     const age = heard === null ? Infinity : this.parts.clock.now() - heard.heardAt;
     if (age > REFRESH_MS) void this.#refresh();
     if (heard === null || age > staleGraceHours * HOUR_MS) throw this.#unknown(heard, staleGraceHours);
@@ -68,6 +68,7 @@ export class SharedUsage {
   }
 
   async #begin(): Promise<void> {
+    this.parts.reports.noteArrivals();
     this.#heard = await this.#stored();
     const asked = this.#refresh();
     // A server that hangs must not hold the run where another process has heard from it.
@@ -91,16 +92,18 @@ export class SharedUsage {
 
   async #ask(): Promise<void> {
     const { session, reports, agent, clock, folder } = this.parts;
-    // What arrives from here on may or may not be in the answer: it is counted on top until the next one.
-    const known = reports.noteArrivals();
-    const { body } = await session.send(
-      { path: 'usage/mine', timeoutMs: FIRST_MS },
-      AbortSignal.timeout(2 * FIRST_MS),
+    await reports.ask(
+      async () => {
+        const { body } = await session.send(
+          { path: 'usage/mine', timeoutMs: FIRST_MS },
+          AbortSignal.timeout(2 * FIRST_MS),
+        );
+        if (!isAnswer(body))
+          throw new WrongStackError('control.bad_answer', 'the answer to usage/mine has no user');
+        return body;
+      },
+      (answer) => (this.#heard = { agent, heardAt: clock.now(), answer }),
     );
-    if (!isAnswer(body))
-      throw new WrongStackError('control.bad_answer', 'the answer to usage/mine has no user');
-    this.#heard = { agent, heardAt: clock.now(), answer: body };
-    reports.forgetArrived(known);
     await writePrivateFile(join(folder, 'usage.json'), JSON.stringify(this.#heard)).catch(() => undefined);
   }
 
