@@ -63,6 +63,17 @@ describe('the api process', () => {
       built ? [200, 'text/html; charset=utf-8'] : [503, 'application/problem+json; charset=utf-8'],
     );
 
+    // People are sent to the port that was chosen, not to the one that was asked for.
+    const enrolment = await fetch(`${url}/v1/enrolments`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        client: { name: 'wstack', version: '0.1.0', platform: 'linux-x64', host: 'laptop' },
+        refreshHash: `sha256:${'0'.repeat(64)}`,
+      }),
+    });
+    expect(await enrolment.json()).toMatchObject({ verificationUri: `${url}/console/enrol` });
+
     api.kill('SIGTERM');
     expect(await exit).toEqual([0, null]);
     expect(await errors).toBe('');

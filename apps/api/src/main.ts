@@ -69,7 +69,9 @@ async function main(): Promise<void> {
     await host.close(0);
     throw error;
   }
-  process.stdout.write(`wrongstack api listening on ${await app.getUrl()}\n`);
+  const url = await app.getUrl();
+  control.control.listensAt(Number(new URL(url).port));
+  process.stdout.write(`wrongstack api listening on ${url}\n`);
   process.stdout.write(
     host.driver === 'redis'
       ? 'tasks: handed to workers over Redis\n'

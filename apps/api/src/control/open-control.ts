@@ -44,7 +44,7 @@ export function storeFile({ folder }: Pick<ControlPlace, 'folder'>): string {
 /** The parts of one control plane, wired by hand. Nest serves them. */
 export class ControlParts {
   constructor(
-    readonly control: ControlPlane,
+    readonly control: OpenedControl,
     readonly authenticator: Authenticator,
     readonly tokens: TokenAuthenticator,
     readonly sessions: SessionAuthenticator,
@@ -126,12 +126,27 @@ export async function openControl(
 
 /** What was opened, as everybody gets it. */
 export class OpenedControl extends ControlPlane {
+  #url: string;
+
   constructor(
     readonly store: ControlStore,
     readonly clock: Clock,
     readonly organisation: string,
-    readonly url: string,
+    url: string,
   ) {
     super();
+    this.#url = url;
+  }
+
+  get url(): string {
+    return this.#url;
+  }
+
+  /** Port 0 lets the system choose one: people are told the one that was chosen. */
+  listensAt(port: number): void {
+    const url = new URL(this.#url);
+    if (url.port !== '0') return;
+    url.port = String(port);
+    this.#url = url.origin;
   }
 }
