@@ -43,7 +43,9 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
   const { requestsPerMinute = REQUESTS_PER_MINUTE, patience = CALLER_PATIENCE } = options;
   // Before anything is served: no call is decided without what is in force.
   host.central.attach(control.documents);
-  host.startTasks(control.control.store);
+  const { store } = control.control;
+  host.readiness.add('store', async () => void (await store.audit.head()));
+  host.startTasks(store);
   host.audit.attach(control.trail);
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_BYTES,

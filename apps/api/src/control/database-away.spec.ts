@@ -58,9 +58,12 @@ describeHere('while the database is away', () => {
       expect(answer.text).not.toContain('postgres:');
     }
     expect((await api.request('GET', '/healthz', { user: null })).status).toBe(200);
+    const ready = () => api.request('GET', '/readyz', { user: null });
+    expect(await ready()).toMatchObject({ status: 503, body: { problems: [{ path: 'store' }] } });
     expect((await api.request('GET', '/v1/policies', { user: null })).status).toBe(401);
 
     await server.up();
+    expect((await ready()).status).toBe(200);
     expect((await call('GET', '/policies')).body['items']).toMatchObject([
       { id: 'all', activeRevision: null },
     ]);
