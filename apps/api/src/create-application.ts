@@ -44,7 +44,9 @@ export async function createApplication(options: ApplicationOptions): Promise<Ne
   // Before anything is served: no call is decided without what is in force.
   host.central.attach(control.documents);
   const { store } = control.control;
-  host.readiness.add('store', async () => void (await store.audit.head()));
+  host.readiness.add('store', async () => {
+    await store.audit.head();
+  });
   host.startTasks(store);
   host.audit.attach(control.trail);
   const adapter = new FastifyAdapter({
