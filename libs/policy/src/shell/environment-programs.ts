@@ -1,4 +1,5 @@
 import { names } from './names.js';
+import { namesProgram } from './wrappers/package-settings.js';
 import { opaqueRun, type InnerRun } from './wrappers/unwrap.js';
 
 /** Variables whose value other programs run as a command, or that bash expands as code. */
@@ -27,6 +28,8 @@ export function environmentRuns(name: string, value: string | null): InnerRun[] 
   if (RUN_AS_COMMAND.has(name)) {
     return [value === null ? opaqueRun(`${name} that is not static`) : { kind: 'script', text: value }];
   }
+  // npm takes every setting from the environment too.
+  if (namesProgram(/^npm_config_(.*)$/i.exec(name)?.[1] ?? '')) return [opaqueRun(`${name} names a program`)];
   // A prompt is expanded when it is printed; without a substitution it is only text.
   if (name === 'PS1' || name === 'PS4')
     return value !== null && !/[$`\\]/.test(value) ? [] : [opaqueRun(`${name} is expanded as code`)];

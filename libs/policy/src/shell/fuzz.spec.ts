@@ -182,6 +182,13 @@ const WORDS: readonly Around[] = [
   (inner) => `flock /tmp/l ${inner}`,
   (inner) => `script -q /dev/null ${inner}`,
   (inner) => `git bisect run ${inner}`,
+  (inner) => `bwrap --ro-bind / / --bind a b --dev /dev --chdir /x ${inner}`,
+  (inner) => `proot -r /root ${inner}`,
+  (inner) => `gdb --args ${inner}`,
+  (inner) => `ls | entr ${inner}`,
+  (inner) => `watchexec -w src -- ${inner}`,
+  (inner) => `tmux new-window -n x ${inner}`,
+  (inner) => `screen -dmS x ${inner}`,
 ];
 
 /** Wrappers that take code as one word, so anything fits in. */
@@ -197,6 +204,8 @@ const CODE: readonly Around[] = [
   (inner) => `script -qec ${quoted(inner)} /dev/null`,
   (inner) => `trap ${quoted(inner)} EXIT`,
   (inner) => `alias z=${quoted(inner)}`,
+  (inner) => `nix-shell -p git --run ${quoted(inner)}`,
+  (inner) => `nodemon --exec ${quoted(inner)}`,
   (inner) => `git -c alias.z=${quoted(`!${inner}`)} z`,
   (inner) => `sort --compress-program=${quoted(inner)} f`,
   (inner) => `tar xf a --to-command ${quoted(inner)}`,

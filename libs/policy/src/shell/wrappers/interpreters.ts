@@ -91,8 +91,12 @@ const INTERPRETERS: readonly Interpreter[] = [
   },
   {
     programs: ['gdb', 'lldb'],
-    code: ['-ex', '-iex', '-eval-command', '--eval-command', '-o', '--one-line', '-x', '-s', '--source'],
-    shape: { words: ['-ex', '-iex', '-x', '-o'] },
+    code: names(`
+      -ex -iex -eval-command --eval-command -init-eval-command --init-eval-command -o -O --one-line
+      --one-line-before-file -x -ix -command --command -init-command --init-command -s -S --source
+      --source-before-file
+    `),
+    shape: { words: ['-ex', '-iex', '-x', '-ix', '-o', '-O'] },
     readsInput: true,
   },
   {

@@ -72,6 +72,11 @@ const RUNNING_OPTIONS: readonly RunningOption[] = [
     shape: { words: ['-exec', '-toolexec', '-vettool'] },
     options: ['-exec', '-toolexec', '-vettool'],
   },
+  {
+    programs: ['nix-shell'],
+    shape: { short: 'iIAEjop', long: ['run', 'command', 'attr', 'keep', 'exclude', 'packages'] },
+    options: ['--run', '--command'],
+  },
   { programs: ['cmake', 'ninja', 'gmake'], shape: {}, options: [] },
 ];
 
@@ -88,6 +93,14 @@ export const OPTION_PROGRAM_WRAPPERS: readonly WrapperFamily[] = [
   { programs: ['awk', 'gawk', 'mawk', 'nawk', 'original-awk'], unwrap: unwrapAwk },
   { programs: ['git'], unwrap: (call) => ownCover('git option', ...gitPrograms(call.args)) },
   { programs: ['make', 'gmake'], unwrap: ({ name, args }) => ownCover(name, ...makeRuns(args)) },
+  { programs: ['just'], unwrap: unwrapJust },
+  {
+    programs: ['task', 'go-task'],
+    unwrap: ({ name, args }) =>
+      optionValues(scanOptions(args, TASK), '-t', '--taskfile').some((word) => isStream(word.value))
+        ? ownCover(name, opaqueRun(`${name} of a stream`))
+        : null,
+  },
 ];
 
 /** An argument that is not static may be the very option that runs a program. */
@@ -197,6 +210,35 @@ function makeRuns(args: readonly ShellWord[]): InnerRun[] {
     optionValues(scanned, '-f', '--file', '--makefile').some((word) => isStream(word.value)) ||
     scanned.operands.some((word) => /^\w+\s*[:+?!]?=.*\$\(shell\b|^SHELL=/.test(word.value ?? ''));
   return evaluates || scanned.dynamic ? [opaqueRun('make of code on its command line')] : [];
+}
+
+const TASK: OptionShape = {
+  short: 'tdCIo',
+  long: ['taskfile', 'dir', 'concurrency', 'interval', 'output'],
+};
+
+const JUST: OptionShape = {
+  short: 'fdcE',
+  long: names(`
+    justfile working-directory command shell shell-arg chooser dotenv-path dotenv-filename color cygpath
+    tempdir alias-style dump-format
+  `),
+  stopAtOperand: true,
+};
+
+/** Recipes are the project's own, as for make; `--command` and the programs that options name are not. */
+function unwrapJust({ name, args }: ProgramCall): Unwrapped | null {
+  const at = args.findIndex((word) => /^(?:-c|--command)$/.test(word.value ?? ''));
+  const scanned = scanOptions(at < 0 ? args : args.slice(0, at), JUST);
+  const programs = optionValues(scanned, '--shell', '--shell-arg', '--chooser');
+  return ownCover(
+    name,
+    ...(at < 0 ? [] : wordsRun(args.slice(at + 1))),
+    ...(programs.length > 0 ? [opaqueRun(`${name} with a shell of its own`)] : []),
+    ...(optionValues(scanned, '-f', '--justfile').some((word) => isStream(word.value))
+      ? [opaqueRun(`${name} of a stream`)]
+      : []),
+  );
 }
 
 /** Where make would read a makefile that is no file of the project; what is not static may be one. */

@@ -27,14 +27,14 @@ export const OWN_COVER_WRAPPERS: readonly WrapperFamily[] = [
   simple(
     names(`
       setsid fakeroot dbus-run-session unbuffer catchsegv valgrind linux32 linux64 eatmydata torsocks
-      caffeinate proxychains proxychains4
+      caffeinate proxychains proxychains4 chronic heaptrack nq tsp daemonize
     `),
     {},
   ),
   simple(
     names(`
       setpriv prlimit choom taskset chrt numactl cpulimit trickle rlwrap systemd-inhibit firejail
-      ltrace gdbserver hyperfine entr uftrace rr xvfb-run with dotenv direnv cross-env faketime i386
+      ltrace gdbserver uftrace ssh-agent dbus-launch dtach abduco onchange reflex rr xvfb-run with dotenv direnv cross-env faketime i386
       setarch lxc-attach
     `),
     {},
@@ -43,9 +43,17 @@ export const OWN_COVER_WRAPPERS: readonly WrapperFamily[] = [
   simple(['stdbuf'], { short: 'ioe', long: ['input', 'output', 'error'] }),
   simple(['ionice'], { short: 'cnpPu', long: ['class', 'classdata'] }),
   simple(['chroot'], { long: ['userspec', 'groups'] }, 1),
+  simple(
+    ['proot'],
+    {
+      short: 'rbmqwvkiRS',
+      long: ['rootfs', 'bind', 'mount', 'qemu', 'pwd', 'cwd', 'verbose', 'kernel-release', 'change-id'],
+    },
+    'search',
+  ),
   simple(['unshare', 'nsenter'], { short: 'tSG', long: ['target', 'setuid', 'setgid'] }, 'search'),
   simple(
-    ['strace', 'perf', 'systemd-run', 'bwrap', 'nix-shell', 'nix', 'time-limit', 'script-exec'],
+    ['strace', 'perf', 'systemd-run', 'nix', 'time-limit', 'script-exec'],
     { short: 'eopsuPEIOSabX' },
     'search',
   ),
@@ -81,10 +89,12 @@ export const OWN_COVER_WRAPPERS: readonly WrapperFamily[] = [
   { programs: ['hash', 'enable', 'bind', 'coproc'], unwrap: unwrapRebinding },
   {
     programs: ['at', 'batch'],
-    unwrap: ({ name, args }) =>
-      hasOption(scanOptions(args, { short: 'fqtM' }), '-f', '-l', '-r', '-d', '-c')
-        ? null
-        : ownCover(name, opaqueRun(`code on the standard input of ${name}`)),
+    unwrap: ({ name, args }) => {
+      const scanned = scanOptions(args, { short: 'fqt' });
+      if (hasOption(scanned, '-l', '-r', '-d', '-c')) return null;
+      const reason = hasOption(scanned, '-f') ? `${name} -f` : `code on the standard input of ${name}`;
+      return ownCover(name, opaqueRun(reason));
+    },
   },
 ];
 

@@ -1,10 +1,15 @@
+import { DEBUGGER_WRAPPERS } from './debuggers.js';
 import { INTERPRETER_WRAPPERS } from './interpreters.js';
+import { MULTIPLEXER_WRAPPERS } from './multiplexers.js';
 import { OPTION_PROGRAM_WRAPPERS } from './option-programs.js';
 import { OWN_COVER_WRAPPERS } from './own-cover.js';
 import { PACKAGE_RUNNER_WRAPPERS } from './package-runners.js';
+import { PACKAGE_SETTING_WRAPPERS } from './package-settings.js';
 import { REMOTE_WRAPPERS } from './remote.js';
+import { SANDBOX_WRAPPERS } from './sandboxes.js';
 import { SHELL_WRAPPERS } from './shells.js';
 import { TRANSPARENT_WRAPPERS } from './transparent.js';
+import { WATCHER_WRAPPERS } from './watchers.js';
 import type { ProgramCall, Unwrap, Unwrapped } from './unwrap.js';
 
 let table: Map<string, Unwrap[]> | null = null;
@@ -28,6 +33,11 @@ function buildTable(): Map<string, Unwrap[]> {
     REMOTE_WRAPPERS,
     INTERPRETER_WRAPPERS,
     OPTION_PROGRAM_WRAPPERS,
+    DEBUGGER_WRAPPERS,
+    MULTIPLEXER_WRAPPERS,
+    PACKAGE_SETTING_WRAPPERS,
+    SANDBOX_WRAPPERS,
+    WATCHER_WRAPPERS,
   ].flat();
   for (const family of families) {
     for (const program of family.programs) {
