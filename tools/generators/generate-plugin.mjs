@@ -18,6 +18,9 @@ await runGenerator({
         `"${name}" is no plugin name: use lower-case words with dashes, as in line-counter.`,
       );
     }
+    if (['core', 'mcp', 'wrongstack', 'wstack'].includes(name)) {
+      throw new UsageError(`"${name}" is the host's own name: choose another.`);
+    }
     if (values.in === undefined) {
       throw new UsageError('say where with --in: the plugin becomes a folder in it.');
     }

@@ -60,6 +60,8 @@ describe('loadPlugins', () => {
     ['writes a range that is none', { apiVersion: 'latest and greatest' }, 'plugin.api_version'],
     ['has no setup', { setup: undefined }, 'plugin.invalid'],
     ['has a bad name', { name: '../evil' }, 'plugin.invalid'],
+    ["calls itself as the host's own tools are called", { name: 'core' }, 'plugin.invalid'],
+    ["calls itself as servers' tools are called", { name: 'mcp' }, 'plugin.invalid'],
     ['has a list that is none', { conflictsWith: 7 as never }, 'plugin.invalid'],
     ['depends on something that is no name', { dependsOn: [null as never] }, 'plugin.invalid'],
     ['declares capabilities as a list', { capabilities: ['tools'] as never }, 'plugin.invalid'],

@@ -148,6 +148,9 @@ async function setUp(
   }
 }
 
+/** Owners that the host itself registers as: what has such an owner is trusted, or changed, as the host's own. */
+const RESERVED = new Set(['core', 'mcp', 'wrongstack', 'wstack']);
+
 // The manifest is whatever a module exported: its fields are checked as if nothing were known about them.
 function checkManifest(plugin: Plugin): void {
   if (!/^[a-z0-9][a-z0-9._-]*$/.test(plugin.name)) {
@@ -157,6 +160,8 @@ function checkManifest(plugin: Plugin): void {
       'name must be lower-case letters, digits, dots or dashes',
     );
   }
+  if (RESERVED.has(plugin.name))
+    throw new PluginError('plugin.invalid', plugin.name, "name is the host's own: choose another");
   if (typeof plugin.setup !== 'function')
     throw new PluginError('plugin.invalid', plugin.name, 'setup must be a function');
   const range = plugin.apiVersion;
