@@ -9,7 +9,11 @@ let timer: ReturnType<typeof setInterval> | null = null;
 function subscribe(listener: () => void): () => void {
   const stop = now.subscribe(listener);
   watchers += 1;
-  timer ??= setInterval(() => now.set(Date.now()), STEP_MS);
+  if (timer === null) {
+    // Nobody looked for a while: the time stood still.
+    now.set(Date.now());
+    timer = setInterval(() => now.set(Date.now()), STEP_MS);
+  }
   return () => {
     stop();
     watchers -= 1;

@@ -57,6 +57,15 @@ describe('rules as a form', () => {
     expect(ruleAt(withField(shadow, 0, 'shadow', false), 0)).toMatchObject({ shadow: false });
   });
 
+  it.each(['when:', 'when: {}', 'when: later', 'when: [a]'])(
+    'are shown while a condition is being written: %s',
+    (when) => {
+      expect(rulesIn(`rules:\n  - id: x\n    effect: allow\n    ${when}\n`)).toMatchObject({
+        rules: [{ id: 'x', effect: 'allow', argv: [], paths: [], hosts: [] }],
+      });
+    },
+  );
+
   it('are not shown of a text that is none, and such a text is never changed', () => {
     expect(rulesIn('rules: [')).toMatchObject({ broken: expect.any(String) });
     expect(rulesIn('a: 1')).toEqual({ broken: 'the document has no list of rules' });

@@ -37,11 +37,12 @@ export function rulesIn(text: string): FormText {
 
 interface Raw {
   readonly [member: string]: unknown;
-  readonly when?: { readonly [member: string]: unknown };
+  /** Null where somebody has just written the word. */
+  readonly when?: { readonly [member: string]: unknown } | null;
 }
 
 function fieldsOf(rule: Raw): RuleFields {
-  const { when = {} } = rule;
+  const when = rule.when ?? {};
   const argv = member(when, 'command', 'argv');
   const nested = Array.isArray(argv) && argv.some(Array.isArray);
   const fields = {
