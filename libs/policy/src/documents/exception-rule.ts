@@ -15,7 +15,8 @@ const MOST_PARTS = 20;
 const NAMED_TRAITS = ['redirect', 'substitution', 'envAssign'] as const;
 
 /**
- * The rule that lifts `target` for one person, for no more than the very call of `facts`: these words, these paths, these hosts.
+ * The rule that lifts `target` for one person and the call of `facts`: commands that begin with these words (an allow matches a prefix), these
+ * paths, these hosts.
  * `facts` come from outside and may hold anything. Gives a reason instead where the call cannot be named exactly.
  */
 export function exceptionRule(

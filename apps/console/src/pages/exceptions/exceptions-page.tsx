@@ -27,7 +27,7 @@ export default function ExceptionsPage() {
     <Page
       wide
       title="Exceptions"
-      lead="Somebody was denied and says why the rule should not hold for this one call, for a while."
+      lead="Somebody was denied and says why the rule should not hold for this call, for a while. A grant lifts that rule alone, for commands that begin with these words: what else asks or denies, such as the question before a destructive call, stays."
       actions={
         <Button
           variant="default"
