@@ -97,6 +97,8 @@ function membersOf(name: string, holder: object, keys: readonly PropertyKey[]): 
 }
 
 function isAsKnown({ holder, key, as }: Known): boolean {
+  // Nearly always, and a tenth of the time that a descriptor takes: this is asked of every member, three times a plugin.
+  if (as.value !== undefined && (holder as Record<PropertyKey, unknown>)[key] === as.value) return true;
   const now = getOwnPropertyDescriptor(holder, key);
   return now !== undefined && now.value === as.value && now.get === as.get && now.set === as.set;
 }
